@@ -4,12 +4,11 @@
   import Darwin
 #endif
 
-/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`. The first call to a
-/// context or its objects off the context's queue stops the program.
+/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
+/// its objects off its queue stops the program.
 ///
-/// It is on in debug builds and with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment. A
-/// context's initialiser can override it. Relating objects of two contexts always stops the
-/// program.
+/// It is on in debug builds, with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment, or by a
+/// context's initialiser.
 public enum ConcurrencyDebug {
   public static let isOn: Bool = {
     if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {

@@ -1,5 +1,4 @@
-// A settled conflict decides the target of a to-one relationship. The objects at its other side
-// follow:
+// A settled conflict decides the target of a to-one relationship. The other side follows:
 //
 //   local B, row C     the row wins:     A, B without the object     C with it
 //   (A before)         the edit wins:    A, C without the object     B with it
@@ -30,7 +29,6 @@ extension ConflictResolution {
     }
   }
 
-  /// Drops the edit of one column. The objects to which it led before and after follow.
   func dropEdit(of object: ManagedObject, at column: Int, from committed: RowSnapshot) {
     let (edited, stored) = (object.values[column], committed.values[column])
     object.values[column] = stored
@@ -42,7 +40,6 @@ extension ConflictResolution {
     }
   }
 
-  /// Settles the other side of one target of a column.
   private func settle(
     _ id: ManagedObjectID, at inverse: RelationshipEnd, of object: ManagedObject, _ back: Int,
     isTarget: Bool, isKept: Bool
@@ -65,7 +62,7 @@ extension ConflictResolution {
     }
   }
 
-  /// The partner that a one-to-one relationship led to before its edit was dropped.
+  /// The partner that a one-to-one relationship had before its edit was dropped.
   private func endRelation(
     of id: ManagedObjectID, at back: Int, to target: ManagedObject, _ column: Int
   ) {
@@ -76,7 +73,7 @@ extension ConflictResolution {
     partner.write(.null, at: back)
   }
 
-  /// The store's partner of a one-to-one relationship loses it to the local one.
+  /// The store's partner loses a one-to-one relationship to the local one.
   private func clear(_ id: ManagedObjectID, at column: Int, of object: ManagedObject) {
     let target = context.object(with: id)
     if target.isFault { try? context.readFault(target) }
@@ -88,7 +85,7 @@ extension ConflictResolution {
     target.write(.null, at: column)
   }
 
-  /// The local partner of a one-to-one relationship loses its edit too, unless the policy kept it.
+  /// Unless the policy kept the edit.
   private func dropEdit(of target: ManagedObject, at column: Int, _ back: Int) {
     guard !target.isDeleted, !target.isFault else { return }
     let kept = keptColumns[target]
@@ -111,7 +108,7 @@ extension ConflictResolution {
     context.announce(target, as: .newlyRefreshed)
   }
 
-  /// The delete rules had ended the relations of an object whose deletion is dropped.
+  /// The delete rules had ended them, and the deletion is dropped.
   func restoreInverses(of object: ManagedObject) {
     for (column, relationship) in object.resolved.toOne.enumerated() {
       switch relationship?.inverse {
@@ -126,8 +123,7 @@ extension ConflictResolution {
     }
   }
 
-  /// The partner to which the target leads again also leads back, unless it has another one: the
-  /// target then has none.
+  /// The partner leads back too; if it has another one, the target has none.
   private func restorePartner(of target: ManagedObject, at column: Int, _ back: Int) {
     let (own, mask) = (Value.object(target.objectID), AttributeMask(index: back))
     guard let partner = target.values[column].objectID.flatMap(context.object(registeredFor:)),

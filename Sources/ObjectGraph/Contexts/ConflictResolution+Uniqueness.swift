@@ -1,9 +1,9 @@
-// Two objects have the same values in a uniqueness constraint. The store's row stays. Under a
-// policy that prefers the object, it takes the new object's place:
+// Two objects are equal in a uniqueness constraint. The store's row stays. A policy that prefers
+// the object gives it the new object's values and relations:
 //
 //   new  ─dept→ Sales, ─projects⇉ Site      row  ─dept→ Sales, ─projects⇉ App, Site
 //
-// Relations of the new object that are empty change nothing: nobody has set them.
+// Empty relations of the new object change nothing: nobody has set them.
 
 extension ConflictResolution {
   func resolve(_ conflicts: [ConstraintConflict]) throws {
@@ -17,8 +17,6 @@ extension ConflictResolution {
     }
   }
 
-  /// Deletes a new object in favour of the existing row. The row takes its values and relations if
-  /// the policy prefers them.
   private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {
     let existing = context.object(with: conflict.rowID)
     if existing.isFault { try context.readFault(existing) }
@@ -30,7 +28,7 @@ extension ConflictResolution {
     try context.propagateDeletes()
   }
 
-  /// Rows of one hierarchy can have different columns. Inherited columns come first.
+  /// Rows of one hierarchy can have different columns. Inherited ones come first.
   private func takeAttributes(of object: ManagedObject, _ existing: ManagedObject) {
     for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated() {
       guard pair.0 == pair.1, pair.0.relationship == nil,
@@ -60,7 +58,7 @@ extension ConflictResolution {
     takeOneWayRelations(to: object, existing)
   }
 
-  /// Relates the row to what the new object was related to, if that still exists.
+  /// Does nothing if the target is gone.
   private func relate(
     _ id: ManagedObjectID, _ object: ManagedObject, _ existing: ManagedObject,
     _ body: (ManagedObject) -> Void
@@ -70,7 +68,6 @@ extension ConflictResolution {
     if target.state.isDisjoint(with: [.deleted, .vanishing, .removed]) { body(target) }
   }
 
-  /// To-one relationships without an inverse.
   private func takeOneWayRelations(to object: ManagedObject, _ existing: ManagedObject) {
     for other in context.changed where other.isPending && !other.isDeleted {
       for (column, relationship) in other.resolved.toOne.enumerated()
@@ -80,8 +77,7 @@ extension ConflictResolution {
     }
   }
 
-  /// Resolves a changed row: its edits to the constraint's columns are dropped, or the other row is
-  /// deleted.
+  /// Drops the edits to the constraint's columns, or deletes the other row.
   private func resolveUpdate(_ object: ManagedObject, for conflict: ConstraintConflict) throws {
     if context.mergePolicy.prefersObject {
       let holder = context.object(with: conflict.rowID)

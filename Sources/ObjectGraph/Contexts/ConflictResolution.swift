@@ -1,16 +1,15 @@
-/// Applies a merge policy to objects whose save was refused, so that the save can be repeated.
+/// Applies a merge policy after a refused save.
 struct ConflictResolution {
   let context: ManagedObjectContext
   let coordinator: any PersistentStoreCoordinator
   private var rounds = 0
-  /// The objects that took the store's row in this round, in that order.
+  /// Objects that took the store's row in this round.
   private(set) var settled: [SettledObject] = []
-  /// Their columns whose local values stay.
+  /// Columns whose local values stay.
   private(set) var keptColumns: [ManagedObject: AttributeMask] = [:]
 
   struct SettledObject {
     let object: ManagedObject
-    /// Its values before that.
     let before: ObjectRow
   }
 
@@ -19,8 +18,7 @@ struct ConflictResolution {
     self.coordinator = coordinator
   }
 
-  /// - Throws: the error, if the policy does not resolve it. A conflict then includes the context's
-  ///   snapshot of the object.
+  /// - Throws: the error, with the context's snapshots, if the policy does not resolve it.
   mutating func resolve(_ error: SaveError) throws {
     rounds += 1
     // A coordinator that cannot keep others from writing may repeat a save for ever.
@@ -50,18 +48,17 @@ struct ConflictResolution {
   }
 
   private mutating func resolve(_ conflicts: [MergeConflict]) throws {
-    // The row cache may be out of date too, after a write by another coordinator or a batch
-    // request.
+    // The row cache may be outdated after another coordinator's write or a batch request.
     coordinator.forgetRows(of: conflicts.map(\.id))
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
-    // The objects that stay are settled first. Settling a deletion refreshes the objects related to
-    // it, and a missing row deletes the objects that its delete rules name.
+    // A settled deletion refreshes related objects, and a missing row deletes others. The objects
+    // that stay come first.
     let all = zip(conflicts.map(\.id), rows)
     let staying = all.filter { !isDeleted($0) && $1 != nil }
     let deleted = all.filter { isDeleted($0) && $1 != nil }
     for (id, row) in staying { try resolve(id, against: row) }
     settleRelations()
-    // The rows of objects that stay deleted may hide relations that their rules must end.
+    // They may have relations that delete rules must end.
     if context.mergePolicy.prefersObject { try context.propagateDeletes() }
     for (id, row) in deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
     settleRelations()
@@ -90,8 +87,7 @@ struct ConflictResolution {
 
   private mutating func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
     if object.isDeleted {
-      // An object that stays deleted is not announced. Its row may have new relations, to which the
-      // delete rules apply.
+      // Not announced. The delete rules apply to the row's new relations.
       if context.mergePolicy.prefersObject {
         context.refill(object, with: row)
         try refreshTargets(of: object)
@@ -121,7 +117,7 @@ struct ConflictResolution {
     context.announce(object, as: .newlyRefreshed)
   }
 
-  /// All objects have their rows by now, so the order of the conflicts does not matter.
+  /// All objects have their rows by now, so their order does not matter.
   private mutating func settleRelations() {
     for one in settled { settleInverses(of: one) }
     for one in settled {
@@ -136,8 +132,7 @@ struct ConflictResolution {
     keptColumns = [:]
   }
 
-  /// Brings the objects up to date that the delete rules of an object affect. They may not know of
-  /// its new relations.
+  /// The delete rules affect these objects, which may not know of new relations.
   private func refreshTargets(of object: ManagedObject) throws {
     var ids: [ManagedObjectID] = []
     for relationship in object.resolved.relationships {
@@ -177,8 +172,7 @@ struct ConflictResolution {
     }
   }
 
-  /// Keeps members that were added or removed here, except under the rollback policy. The store's
-  /// members are read again.
+  /// Only the rollback policy drops changes made here.
   private func refaultRelationships(of object: ManagedObject) {
     for index in object.toMany.indices {
       object.toMany[index].refault()
@@ -186,8 +180,7 @@ struct ConflictResolution {
     }
   }
 
-  /// The row is gone: the local side inserts it again, or the object is deleted. An object that was
-  /// not changed here is deleted in any case.
+  /// Inserts the row again or deletes the object, which is always deleted without changes here.
   private func resolveWithoutRow(_ object: ManagedObject) {
     let isChanged = object.hasChanges || context.watched.contains(object)
     if context.mergePolicy.prefersObject && !object.isDeleted && isChanged {
@@ -205,8 +198,7 @@ struct ConflictResolution {
     }
   }
 
-  /// Clears relations to an object whose row is gone. A policy that prefers the object keeps those
-  /// that refer to it.
+  /// A policy that prefers the object does not cascade.
   private func release(_ id: ManagedObjectID) {
     context.releaseUnsavedRelations(to: [id], cascading: !context.mergePolicy.prefersObject)
   }

@@ -4,23 +4,22 @@
 //   undo      age 2 ▸ 1, team B ▸ A           only where the value is still the event's
 //   redo      age 1 ▸ 2, team A ▸ B
 //
-// Another context may have changed a value since, and a merge shows it here. Undo leaves such a
-// value, and the next save reports a conflict. (Apple does not document what Core Data does.)
+// A merge may have changed a value since. Undo leaves such a value, and the next save reports a
+// conflict. (Apple does not document what Core Data does.)
 
-/// Undoes and redoes a context's changes, event by event. Used on the context's queue.
+/// Undoes and redoes changes, event by event. Used on the context's queue.
 ///
-/// A context has no undo manager by default, as in Core Data on iOS. A group ends when pending
-/// changes are processed. Saving keeps the stack; `rollback` and `reset` clear it. Refreshes and
-/// merges are not recorded.
+/// As in Core Data on iOS, a context has none by default. A group ends when pending changes are
+/// processed. Saving keeps the stack; `rollback` and `reset` clear it. Refreshes and merges are not
+/// recorded.
 public final class ContextUndoManager {
   private var group = UndoGroup()
   private var undoStack: [UndoGroup] = []
   private var redoStack: [UndoGroup] = []
   private var pauses = 0
-  /// The rows of recorded objects as this context last read or saved them, without later changes of
-  /// other contexts.
+  /// As this context last read or saved them, without later changes of others.
   private var knownRows: [ManagedObject: RowSnapshot] = [:]
-  /// Objects with values that an undo left because another context had changed them.
+  /// An undo left some of their values, which another context had changed.
   private var refused: [ManagedObject] = []
 
   public init() {}
@@ -73,7 +72,6 @@ public final class ContextUndoManager {
 // MARK: - Recording
 
 extension ContextUndoManager {
-  /// Runs `body` without recording its changes.
   func pausing<R>(_ body: () throws -> R) rethrows -> R {
     pauses += 1
     defer { pauses -= 1 }
@@ -82,9 +80,9 @@ extension ContextUndoManager {
 
   /// Runs `body`, which applies the delete rules of an object.
   ///
-  /// A merge is not recorded. It may show relations that another context saved for an object that
-  /// is deleted here, and the rules end them. These changes are added to the event that deleted the
-  /// object. So an undo of that event restores the relations too, and the next save keeps them.
+  /// A merge is not recorded, but it may show another context's relations to an object deleted
+  /// here, and the rules end them. That belongs to the deletion's event: its undo restores the
+  /// relations, and the next save keeps them.
   func recordingRules(
     of object: ManagedObject, _ permanentIDs: PermanentIDLog, _ body: () -> Void
   ) {
@@ -101,7 +99,7 @@ extension ContextUndoManager {
     }
   }
 
-  /// The changes of `body`, recorded apart from the current event.
+  /// Apart from the current event.
   private func recorded(_ permanentIDs: PermanentIDLog, _ body: () -> Void) -> UndoGroup {
     let (outer, paused) = (group, pauses)
     (group, pauses) = (UndoGroup(), 0)
@@ -125,7 +123,7 @@ extension ContextUndoManager {
     if let committed = object.committed?.values[column], committed == current,
       let known = knownRows[object], known.values[column] != committed
     {
-      // The change is made to the value that is shown, whoever wrote it.
+      // The change is made to the value shown, whoever wrote it.
       knownRows[object]?.values[column] = committed
     }
     group.note(object, column: column, from: current, to: value)
@@ -150,7 +148,6 @@ extension ContextUndoManager {
 // MARK: - Conflicts
 
 extension ContextUndoManager {
-  /// The objects with values that an undo left.
   var conflicts: [MergeConflict] {
     refused.compactMap { object in
       guard let row = object.committed, let known = knownRows[object], !object.isDeleted else {
@@ -164,7 +161,7 @@ extension ContextUndoManager {
     }
   }
 
-  /// Forgets the conflicts of these objects, or all.
+  /// - Parameter objects: nil for all.
   func forgetConflicts(of objects: [ManagedObject]? = nil) {
     guard !refused.isEmpty else { return }
     guard let objects else { return refused.removeAll() }
@@ -173,9 +170,7 @@ extension ContextUndoManager {
 }
 
 extension ManagedObjectContext {
-  /// Undoes the changes of the last event. Does nothing without an undo manager or changes to undo.
-  ///
-  /// Values that another context has changed since, and that were merged, stay. Under the error
+  /// Undoes the last event, if any. Values that a merge has changed since stay. Under the error
   /// policy, the next save then reports a conflict.
   public func undo() {
     assertOnQueue()
@@ -184,14 +179,13 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Repeats the changes that the last `undo` reverted.
+  /// Repeats what the last `undo` reverted.
   public func redo() {
     assertOnQueue()
     undoManager?.redo(in: self)
     processPendingChanges()
   }
 
-  /// Runs `body` without recording its changes for undo.
   func withoutUndo<R>(_ body: () throws -> R) rethrows -> R {
     guard let undoManager else { return try body() }
     return try undoManager.pausing(body)

@@ -12,17 +12,17 @@ public final class AsynchronousFetch: Sendable {
 
   init() {}
 
-  /// Makes the fetch fail with `CancellationError`, unless its objects already exist. Running SQL
-  /// is not interrupted.
+  /// The fetch fails with `CancellationError`, unless its objects already exist. Running SQL is not
+  /// interrupted.
   public func cancel() { cancelled.withLock { $0 = true } }
 
   public var isCancelled: Bool { cancelled.withLock { $0 } }
 }
 
 extension ManagedObjectContext {
-  /// Starts a fetch and returns at once. The SQL runs on another thread. The objects are created on
-  /// this context's queue with the pending changes of that moment, and `completion` runs there too.
-  /// If a limited result may then lack rows, the SQL runs again. Relationships are not prefetched.
+  /// Returns at once. The SQL runs on another thread. On this context's queue, the objects are then
+  /// created with its pending changes, and `completion` runs. If a limited result may lack rows,
+  /// the SQL runs again. Relationships are not prefetched.
   @discardableResult
   public func fetchAsynchronously(
     _ request: FetchRequest,
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the matching rows on any thread, each registered once for this context.
+  /// Runs on any thread. Each row is registered once for this context.
   private func rowSource(
     _ request: FetchRequest
   ) throws -> @Sendable () throws -> [FetchedRow] {

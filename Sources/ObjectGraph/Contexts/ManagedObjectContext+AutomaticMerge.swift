@@ -1,9 +1,6 @@
 extension ManagedObjectContext {
-  /// Whether this context merges other contexts' saves into its parent or coordinator, on its own
-  /// queue, some time after the save. Off by default.
-  ///
-  /// A root context merges the saves of its coordinator's other contexts. A child merges its
-  /// parent's saves.
+  /// Merges others' saves into the parent or coordinator, on this context's queue, some time after
+  /// the save.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically }
     set {

@@ -1,12 +1,12 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Makes the store change many rows at once, through all ancestors, each occupied meanwhile.
+  /// Changes many rows at once, through all ancestors, each occupied meanwhile.
   ///
   /// Nothing is validated or announced, and no object changes. Merge the result's IDs, or refresh
-  /// with a staleness interval of zero. If a new row violates a uniqueness constraint, the merge
-  /// policy decides. `error` fails the request. Policies that prefer the object update the existing
-  /// row; the others skip the new one.
+  /// with a staleness interval of zero. If a new row violates a uniqueness constraint, the policy
+  /// `error` fails the request, policies that prefer the object update the existing row, and the
+  /// others skip the new row.
   ///
   /// - Throws: `SaveError.constraint`, or the store's errors. Nothing is then written.
   @discardableResult

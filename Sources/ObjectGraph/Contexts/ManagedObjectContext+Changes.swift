@@ -1,13 +1,12 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Creates an object with default values.
+  /// With default values.
   public func insert(_ entity: Entity) -> ManagedObject {
     insert(entity, values: entity.defaults)
   }
 
-  /// Creates an object with these values, in the order of the entity's columns. Relationships must
-  /// be null; set them afterwards.
+  /// The values are in the order of the entity's columns. Relationships must be null.
   ///
   /// - Precondition: the entity is of this model and not abstract.
   public func insert(_ entity: Entity, values: ContiguousArray<Value>) -> ManagedObject {
@@ -53,8 +52,7 @@ extension ManagedObjectContext {
     return changed.filter(\.isUpdated)
   }
 
-  /// Objects that the next save deletes, and objects that a merge deleted and that are still
-  /// referenced.
+  /// By the next save or a merge; the latter while referenced.
   public var deletedObjects: [ManagedObject] {
     assertOnQueue()
     return changed.filter { $0.isDeleted && !$0.state.contains(.deletedByMerge) }
@@ -67,15 +65,14 @@ extension ManagedObjectContext {
     return changed.contains(where: \.isPending)
   }
 
-  /// Applies the delete rules and announces the changes since the last call in one
-  /// objects-did-change. Called at the end of `perform`, at the end of a main queue's turn, and by
-  /// `save`.
+  /// Applies the delete rules and posts objects-did-change. Called at the end of `perform` and of a
+  /// main queue's turn, and by `save`.
   public func processPendingChanges() {
     assertOnQueue()
     processPendingChanges { _ in }
   }
 
-  /// - Parameter willPost: called with the objects of each announcement before it is posted.
+  /// - Parameter willPost: receives each announcement's objects before it is posted.
   func processPendingChanges(_ willPost: (ContiguousArray<ManagedObject>) -> Void) {
     if insertsToCharge > 0 {
       Activity.charge(.insert, insertsToCharge)
@@ -124,7 +121,7 @@ extension ManagedObjectContext {
         if !kinds.contains(.newlyInserted) {
           change.deleted.append(object)
         } else if object.state.isDisjoint(with: [.deleted, .vanishing, .removed]) {
-          // Deleted and revived since the last event: lists must show its values again.
+          // Deleted and revived: lists must show its values again.
           change.refreshed.append(object)
         } else {
           change.vanished.append(object)
@@ -171,7 +168,7 @@ extension ManagedObjectContext {
     pendingAnnouncements.append(object)
   }
 
-  /// The objects that `body` announces. They are announced at the end of the event, as others are.
+  /// They are still posted at the end of the event.
   func announced(by body: () throws -> Void) rethrows -> ContiguousArray<ManagedObject> {
     let earlier = pendingAnnouncements
     for object in earlier { object.state.remove(.listedForAnnouncement) }

@@ -1,4 +1,4 @@
-// A deletion applies the delete rules of the object's relationships:
+// How the delete rules apply:
 //
 //   delete(department)       marked deleted at once
 //   end of the event         the rules of its relationships, then of the objects that they delete:
@@ -6,11 +6,10 @@
 //                 deny       ─▶ the save fails if any employee is left that is not deleted too
 
 extension ManagedObjectContext {
-  /// Marks the object for deletion by the next save. A fault fires first. An object that was never
-  /// saved vanishes.
+  /// Deletes the object at the next save, or at once if it was never saved. A fault fires first.
   ///
-  /// Delete rules apply when pending changes are processed, or at the save (see
-  /// `propagatesDeletesAtEndOfEvent`).
+  /// Delete rules apply when pending changes are processed, or at the save
+  /// (`propagatesDeletesAtEndOfEvent`).
   public func delete(_ object: ManagedObject) {
     assertOnQueue()
     require(object.link === link, "an object of another context cannot be deleted here")
@@ -33,22 +32,19 @@ extension ManagedObjectContext {
 
   /// Applies the delete rules of new deletions, and of the objects that they delete.
   ///
-  /// - Throws: the store's errors when it must read affected objects. No rule is then applied, and
-  ///   all remain pending.
+  /// - Throws: the store's read errors. All rules then remain pending.
   func propagateDeletes() throws {
     guard !pendingDeletes.isEmpty else { return }
     let targets = try readTargets(ofDeleting: pendingDeletes.filter(\.awaitsRules))
     withExtendedLifetime(targets) { applyRules() }
   }
 
-  /// Like `propagateDeletes`, for the end of an event. After an error the rules wait for the save,
-  /// which throws it.
+  /// For the end of an event. After an error the rules wait for the save, which throws it.
   func propagateReadableDeletes() {
     do { try propagateDeletes() } catch {}
   }
 
-  /// Unsaved objects stay until all rules are applied, because other deleted objects may lead to
-  /// them.
+  /// Unsaved objects stay meanwhile, because other deleted objects may lead to them.
   private func applyRules() {
     var vanished: [ManagedObject] = []
     while !pendingDeletes.isEmpty {
@@ -94,8 +90,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the objects that the rules will affect, so that applying the rules reads nothing. The
-  /// caller must retain them until then.
+  /// Applying the rules then reads nothing. The caller must retain the objects until then.
   private func readTargets(ofDeleting objects: [ManagedObject]) throws -> [ManagedObject] {
     var read: [ManagedObject] = []
     var rest = objects
@@ -114,7 +109,7 @@ extension ManagedObjectContext {
     return read
   }
 
-  /// Like `readTargets(ofDeleting:)`, without cascades.
+  /// Without cascades.
   func readTargets(of objects: [ManagedObject]) throws -> [ManagedObject] {
     try objects.flatMap { object in
       try object.resolved.relationships.filter(\.isFollowedByDeletion).flatMap {
@@ -123,8 +118,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The realised targets of a relationship. Targets whose rows are gone become deleted and are
-  /// left out. Targets whose deletion was merged return if their rows stand again.
+  /// Those whose rows are gone become deleted and are left out. Those deleted by a merge return if
+  /// their rows stand again.
   private func readTargets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) throws -> [ManagedObject] {
@@ -144,24 +139,22 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads a target again that has no edits; changes to its members stay. Call it if the target's
-  /// own side does not lead back: another context related the two after the target was read. With
-  /// the old row, ending the relation would not clear the target's key.
+  /// Reads a target without edits again, if its own side does not lead back: another context
+  /// related the two later. With the old row, ending the relation would not clear the target's key.
   func refreshTarget(_ target: ManagedObject) throws {
     let edits = target.persistentChanges.subtracting(target.resolved.transients)
     guard !target.isDeleted, edits.isEmpty else { return }
     if let row = try newestRow(of: target) { refresh(target, with: row) }
   }
 
-  /// The row of the level below, which may differ from the one in the row cache.
+  /// It may differ from the row in the row cache.
   private func newestRow(of object: ManagedObject) throws -> RowSnapshot? {
     if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [object.objectID]) }
     return try snapshotFromParent(of: object.objectID)
   }
 
-  /// A new row may lead to objects that are deleted here. Their rules apply again, to both sides of
-  /// the relation. The rules do not affect edits: whoever made one after the deletion must see the
-  /// save fail.
+  /// A new row may lead to objects deleted here. Their rules apply again, to both sides, but spare
+  /// edits: whoever made one after the deletion must see the save fail.
   func repeatRules(of object: ManagedObject, sparing edits: AttributeMask = []) {
     guard object.resolved.hasRelationships, !object.isDeleted, !changed.isEmpty else { return }
     for (column, relationship) in object.resolved.toOne.enumerated() {
@@ -178,7 +171,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Like `readTargets`, for objects already read.
+  /// The targets were read before.
   private func targets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {
@@ -197,7 +190,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The *deny* relationships that still have targets.
   func deniedDeletes(of object: ManagedObject) throws -> [ValidationError] {
     try object.resolved.relationships.compactMap { relationship in
       guard relationship.description.deleteRule == .deny,
@@ -211,15 +203,15 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// False for a deleted object that an undo brought back, and for one that left the context.
+  /// Not if an undo brought the object back, or it left the context.
   fileprivate var awaitsRules: Bool {
     !state.contains(.removed) && !state.isDisjoint(with: [.deleted, .vanishing])
   }
 }
 
 extension ResolvedRelationship {
-  /// Whether the target's key still leads to the object. If a child's save or a batch request moved
-  /// the target, a deleted object's members do not show it.
+  /// If a child's save or a batch request moved the target, a deleted object's members do not show
+  /// it.
   fileprivate func leads(from target: ManagedObject, to object: ManagedObject) -> Bool {
     guard case .toOne(let column)? = inverse else { return true }
     return target.values[column] == .object(object.objectID)

@@ -1,31 +1,28 @@
-// After the write, one pass over the sent objects sets IDs and versions, marks objects clean and
-// collects the did-save. One pass is fastest: a hundred thousand objects do not fit in the
-// processor's caches.
+// One pass over the sent objects does all: a hundred thousand objects do not fit in the processor's
+// caches.
 
-/// The objects that a save sent one level up.
 struct SentChanges {
   let objects: ContiguousArray<ManagedObject>
   /// How often deleted rows had come back before.
   let returnsBefore: Int
-  /// The store's answer; nil from a child.
+  /// Nil from a child.
   let receipt: SaveReceipt?
 }
 
 private struct SaveSummary {
-  /// The store's IDs for the inserted objects that follow.
+  /// For the inserted objects that follow.
   var ids: ArraySlice<ManagedObjectID>
-  /// The versions of rows that existed before.
+  /// Of rows that existed before.
   let returnedVersions: [ManagedObjectID: Int64]
   var saved = ChangedObjectIDs()
   var replacedIDs: [ManagedObjectID] = []
-  /// Permanent IDs by temporary ones, for replacement in relationships.
+  /// By temporary IDs, for replacement in relationships.
   var newIDs: [ManagedObjectID: ManagedObjectID] = [:]
-  /// IDs with one registration too many in the row cache.
+  /// They have one registration too many in the row cache.
   var overcounted: [ManagedObjectID] = []
 }
 
 extension ManagedObjectContext {
-  /// Marks the saved objects clean and returns the notification.
   func didSave(_ sent: SentChanges) -> DidSave {
     var summary = SaveSummary(
       ids: (sent.receipt?.insertedIDs ?? [])[...],
@@ -76,7 +73,7 @@ extension ManagedObjectContext {
   private func assignID(of object: ManagedObject, _ summary: inout SaveSummary) {
     let old = object.objectID
     guard let id = summary.ids.popFirst(), id != old else {
-      // The ID was permanent before. It was registered then, and again by the save.
+      // The ID was already permanent and registered.
       return summary.overcounted.append(old)
     }
     if model.hasRelationships { summary.newIDs[old] = id }

@@ -1,17 +1,17 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Like `readFault`, for getters, which cannot throw. A read error stops the program. (Core Data
-  /// raises an exception.)
+  /// For getters, which cannot throw. A read error stops the program. (Core Data raises an
+  /// exception.)
   func fulfillFault(_ object: ManagedObject) {
     assertOnQueue()
     do { try readFault(object) } catch { stopUnreadable(object, error) }
   }
 
-  /// Reads the values of a fault from the nearest level that has them.
+  /// Reads a fault's values from the nearest level that has them.
   ///
-  /// If the row is gone, the object is marked deleted and all its values read as null, as in Core
-  /// Data since 2015. With `shouldDeleteInaccessibleFaults` off, the program stops instead.
+  /// Without a row, the object is marked deleted and its values read as null, as in Core Data since
+  /// 2015, or the program stops (`shouldDeleteInaccessibleFaults`).
   /// - Throws: the store's read errors. The object stays a fault.
   func readFault(_ object: ManagedObject) throws {
     try Activity.slice(.fault) {
@@ -34,8 +34,7 @@ extension ManagedObjectContext {
         + " call existingObject(with:) or refresh, which throw instead")
   }
 
-  /// Gives a fault its row and calls the hook. Change processing is off meanwhile, so that public
-  /// setters make no changes.
+  /// Calls the hook with change processing off, so that public setters make no changes.
   func realise(_ object: ManagedObject, with snapshot: RowSnapshot) {
     fill(object, with: snapshot)
     awake(object)
@@ -56,7 +55,7 @@ extension ManagedObjectContext {
     object.state.remove(.fault)
   }
 
-  /// Gives a realised object another row. Transient values stay.
+  /// Transient values stay.
   func refill(_ object: ManagedObject, with snapshot: RowSnapshot) {
     let row = object.refreshedRow(to: snapshot)
     fill(object, with: snapshot)
@@ -72,7 +71,7 @@ extension ManagedObjectContext {
     releaseUnsavedRelations(to: [object.objectID], cascading: cascading)
   }
 
-  /// One row from the level above; nil if it does not exist.
+  /// Nil without a row.
   func snapshotFromParent(of id: ManagedObjectID) throws -> RowSnapshot? {
     switch parent {
     case .coordinator(let coordinator):
@@ -84,7 +83,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Several rows from the level above, in one visit; nil for rows that do not exist.
+  /// In one visit; nil without a row.
   func snapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     switch parent {
     case .coordinator(let coordinator):
@@ -96,7 +95,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The same rows, without those that a coordinator has not cached.
+  /// A coordinator gives cached rows only.
   func cachedSnapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     guard case .coordinator(let coordinator) = parent else {
       return try snapshotsFromParent(of: ids)
@@ -104,8 +103,7 @@ extension ManagedObjectContext {
     return try reader(coordinator).cachedSnapshots(of: ids)
   }
 
-  /// The row for a child's fault: this level's object with its unsaved values, or else the row of
-  /// the level above. Nothing is registered here.
+  /// This level's object with its unsaved values, or else the row below.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
     guard let object = currentObject(registeredFor: id) else {
       return try snapshotFromParent(of: permanentIDs[id] ?? id)
@@ -117,7 +115,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The row that a child reads, with unsaved values and the defaults of transient attributes.
+  /// Transient attributes have their defaults.
   var currentSnapshot: RowSnapshot {
     RowSnapshot(values: storedValues, version: version)
   }

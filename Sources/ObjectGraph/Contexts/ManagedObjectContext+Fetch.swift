@@ -1,7 +1,7 @@
 import Queues
 
-// A fetch passes down through every ancestor to SQLite, and its result returns. Each level applies
-// its unsaved changes to the result:
+// A fetch passes down through every ancestor to SQLite. On the way back, each level applies its
+// unsaved changes:
 //
 //   context    stored rows except those changed here, plus changed objects that match now
 //      ▲  │
@@ -9,12 +9,10 @@ import Queues
 //   parent, or coordinator
 
 extension ManagedObjectContext {
-  /// The matching objects: those in the store, with the pending changes of this context and its
-  /// ancestors applied.
+  /// The matching objects in the store, with the pending changes of this context and its ancestors.
   ///
-  /// It always reads SQLite, through every ancestor. A registered object is returned with its
-  /// current values. A pending object matches by its relationships in this context. A stored object
-  /// matches by stored relationships, even if a related object has unsaved changes.
+  /// Always reads SQLite, through every ancestor. Registered objects keep their current values. A
+  /// pending object matches by its relationships here, a stored object by stored ones.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     assertOnQueue()
     return try Activity.slice(.fetch) {
@@ -33,7 +31,7 @@ extension ManagedObjectContext {
     return try Activity.slice(.fetch) {
       let request = request.naming(permanentIDs.byTemporaryID)
       guard pendingObjects(of: request).isEmpty else {
-        // The store may count pending objects; only their IDs show which.
+        // Only the IDs show which pending objects the store counts.
         return try fetchIDs(request).count
       }
       return try below {
@@ -44,8 +42,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The IDs of the matching objects, in the store's order. Pending objects that the store did not
-  /// find come last. Creates and registers no object.
+  /// In the store's order; pending objects that the store did not find come last. Creates no
+  /// objects.
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     assertOnQueue()
     return try Activity.slice(.fetch) {
@@ -62,7 +60,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The stored values that the request selects, without null ones.
+  /// Stored values, without null ones.
   public func fetchDictionaries(_ request: DictionaryRequest) throws -> [[String: Value]] {
     try dictionaryRows(request).map(request.dictionary)
   }
@@ -82,17 +80,17 @@ extension ManagedObjectContext {
 
 // MARK: - Pending changes
 
-/// A context's changes to the result of the level below.
+/// Changes to the result of the level below.
 struct PendingObjects {
-  /// Objects that a save would send. They are found if they match with their values here.
+  /// Found if they match with their values here.
   let changed: [ManagedObject]
-  /// Objects whose rows are gone. No fetch finds them, even if a parent restores a row.
+  /// Their rows are gone. No fetch finds them, even if a parent restores a row.
   let missing: [ManagedObject]
 
   var isEmpty: Bool { changed.isEmpty && missing.isEmpty }
   var count: Int { changed.count + missing.count }
 
-  /// Whether the result must be sorted here, by the values of all its objects.
+  /// Whether the result must be sorted here.
   func changeOrder(of request: FetchRequest) -> Bool {
     !request.sortTerms.isEmpty && !changed.isEmpty
   }
@@ -106,8 +104,7 @@ extension ManagedObjectContext {
       missing: objectsWithMissingRows().filter { request.covers($0.entity) })
   }
 
-  /// With pending changes, other rows may replace the store's first ones, and the result is sorted
-  /// here.
+  /// Other rows may replace the store's first ones, and the result may be sorted here.
   func requestForParent(_ request: FetchRequest, _ pending: PendingObjects) -> FetchRequest {
     guard !pending.isEmpty else { return request }
     var request = request

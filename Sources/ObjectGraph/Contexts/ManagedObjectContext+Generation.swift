@@ -3,22 +3,20 @@
 //   store       ─ 1 ───── 2 ──────── 3 ──────▶   commits of others
 //   context     pinned ─ reads 1 ─ reads 1 ─ save ─ reads 3
 //
-// A save, a merge or a reset moves the context to the newest state at its next read. The context
-// always sees its own writes and the changes that it merged.
+// A save, a merge or a reset moves the context to the newest state at its next read. It always sees
+// its own writes and the changes that it merged.
 
 extension ManagedObjectContext {
-  /// The state of the store that this context reads. Nil if it reads the newest; nil for a child.
+  /// Nil if this context reads the newest state, and for a child.
   public var queryGenerationToken: QueryGenerationToken? {
     assertOnQueue()
     return generation
   }
 
-  /// Pins this context to the state of another context's token, to the state at its next read
-  /// (`.current`), or to none (nil). Registered objects keep their values; refresh them to see the
-  /// new state.
+  /// Pins this context to a token's state, to the state at its next read (`.current`), or to none
+  /// (nil). Registered objects keep their values until refreshed.
   ///
-  /// - Precondition: this context has a coordinator as parent, and the token is of the same
-  ///   coordinator.
+  /// - Precondition: the parent is the token's coordinator.
   public func setQueryGeneration(from token: QueryGenerationToken?) {
     assertOnQueue()
     guard case .coordinator = parent else {
@@ -31,12 +29,10 @@ extension ManagedObjectContext {
     generation = token
   }
 
-  /// Makes the next read take the newest state.
   func advanceGeneration() {
     if generation != nil { generation = .current }
   }
 
-  /// The reader of a root context: its coordinator, or the pinned state of the store.
   func reader(
     _ coordinator: any PersistentStoreCoordinator
   ) throws -> any PersistentStoreCoordinator {

@@ -1,16 +1,15 @@
 public import Foundation
 
 extension ManagedObjectContext {
-  /// Merges the changes of history transactions, like `mergeChanges(fromContextDidSave:)`. Rows are
-  /// read from SQLite again, because other coordinators and batch requests do not update the row
-  /// cache.
+  /// Like `mergeChanges(fromContextDidSave:)`, but reads rows from SQLite again: other coordinators
+  /// and batch requests do not update the row cache.
   ///
   /// - Throws: the store's read errors.
   public func mergeChanges(fromHistory transactions: [HistoryTransaction]) throws {
     try mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions))
   }
 
-  /// Merges changes that did not pass through this coordinator's row cache.
+  /// For changes that did not pass through this coordinator's row cache.
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
     assertOnQueue()
     var changes = changes.limited(toStore: storeNumber)
@@ -21,8 +20,7 @@ extension ManagedObjectContext {
     try mergeChanges(changes)
   }
 
-  /// Merges changes into several contexts, each on its own queue. Parents come before their
-  /// children, which read rows from them.
+  /// Merges into several contexts, each on its own queue, parents first.
   public static func mergeChanges(
     fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
   ) throws {
@@ -39,7 +37,7 @@ extension ManagedObjectContext {
 }
 
 extension ChangedObjectIDs {
-  /// The objects with these URIs. URIs of other stores are skipped.
+  /// Skips URIs of other stores.
   public init(
     insertedURIs: [URL] = [], updatedURIs: [URL] = [], deletedURIs: [URL] = [],
     in coordinator: any PersistentStoreCoordinator

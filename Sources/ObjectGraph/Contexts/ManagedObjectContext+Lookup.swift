@@ -1,5 +1,5 @@
-/// No row has this ID, or the ID is another context's temporary one, or of another store (Core
-/// Data's 133000).
+/// No row has this ID, or it is another context's temporary ID, or another store's (Core Data's
+/// 133000).
 public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertible {
   public let id: ManagedObjectID
   public let entity: String
@@ -36,18 +36,17 @@ extension ManagedObjectContext {
     return object(registeredFor: id)
   }
 
-  /// The registered object with this ID, or a new fault. Does no I/O; the row may turn out to be
-  /// gone when the fault fires.
+  /// The registered object, or a new fault. Does no I/O.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     assertOnQueue()
     if let object = object(registeredFor: id) { return object }
     return registerFault(id)
   }
 
-  /// The object with this ID, realised. Reads its row if needed. An object whose deletion is not
-  /// saved yet still exists, as in Core Data (github.com/RestKit/RestKit/pull/2339).
+  /// The object, realised; reads its row if needed. It exists until its deletion is saved, as in
+  /// Core Data (github.com/RestKit/RestKit/pull/2339).
   ///
-  /// - Throws: `ObjectNotFound` if there is no such object; the store's read errors.
+  /// - Throws: `ObjectNotFound`; the store's read errors.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     assertOnQueue()
     let missing = ObjectNotFound(id: id, isOfThisStore: id.isOf(store: storeNumber), in: model)
@@ -70,8 +69,7 @@ extension ManagedObjectContext {
     return registry[permanent]
   }
 
-  /// Like `object(registeredFor:)`, and also finds an object by a permanent ID that it got on a
-  /// level below since the last visit.
+  /// Also by a permanent ID that the object got on a level below since the last visit.
   func currentObject(registeredFor id: ManagedObjectID) -> ManagedObject? {
     if let object = object(registeredFor: id) { return object }
     guard sharesTemporaryIDs, !id.isTemporary else { return nil }
@@ -84,8 +82,7 @@ extension ManagedObjectContext {
     return registry.objects(for: ids)
   }
 
-  /// Makes the next save check this object's row for changes by another context, even if the object
-  /// has no changes here. The merge policy resolves the conflict, or the save fails.
+  /// The next save checks this object's row for others' changes, even without changes here.
   public func detectConflicts(for object: ManagedObject) {
     assertOnQueue()
     object.fireFault()
@@ -108,22 +105,18 @@ extension ManagedObjectContext {
         + " that store")
   }
 
-  /// - Returns: whether the ID had no entry before. The row cache must then count it.
   func register(_ object: ManagedObject) -> Bool {
     if retainsRegisteredObjects { retained.insert(object) }
     return registry.add(object)
   }
 
-  /// Like `register`, for several new objects with different IDs.
-  ///
-  /// - Parameter objects: the new objects; it may contain registered ones.
   /// - Returns: the IDs that already had entries.
   func register(_ newObjects: NewObjects, among objects: [ManagedObject]) -> [ManagedObjectID] {
     if retainsRegisteredObjects { retained.formUnion(objects) }
     return registry.add(newObjects)
   }
 
-  /// Removes the entries of deallocated objects and their registrations in the row cache.
+  /// Also removes the dead objects' registrations in the row cache.
   func sweepRegistry() {
     let dead = link.takeDead()
     guard !dead.isEmpty else { return }

@@ -16,8 +16,8 @@ extension ManagedObjectContext {
         // The parent's thread may be another one. It is busy for the whole block.
         try Activity.slice(.fetch) {
           let adopted = try adoptObjects(of: parent, by: request, &awaking)
-          // The parent's objects that nothing else retains are gone. Core Data unregisters them
-          // when they are deallocated: here, and not at the parent's next use.
+          // As in Core Data, parent objects are unregistered when deallocated, not at the parent's
+          // next use.
           parent.sweepRegistry()
           return adopted
         }
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   }
 
   /// - Parameter rows: rows with different IDs, each registered once. The registration is returned
-  ///   for objects that were registered before.
+  ///   for objects registered before.
   func materialise(_ rows: consuming [FetchedRow], asFaults: Bool) -> [ManagedObject] {
     registry.reserve(rows.count)
     var registeredBefore: [ManagedObjectID] = []
@@ -86,15 +86,13 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// - Parameter ids: different IDs of stored objects.
   private func faults(of ids: [ManagedObjectID]) -> [ManagedObject] {
     coordinator.register(ids)
     let rows = ids.map { FetchedRow(id: $0, snapshot: RowSnapshot(values: [], version: 0)) }
     return materialise(rows, asFaults: true)
   }
 
-  /// Creates this context's objects for its parent's objects. Runs while the parent's queue is
-  /// held.
+  /// Runs while the parent's queue is held.
   ///
   /// - Parameter awaking: receives the realised objects, whose hook must be called.
   private func adopt(
@@ -124,7 +122,7 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest {
-  /// Whether faults stay faults. A fetch without property values has none to realise them with.
+  /// A fetch without property values has none to realise faults with.
   var leavesFaults: Bool { returnsObjectsAsFaults || !includesPropertyValues }
 
   var withoutPrefetching: FetchRequest {

@@ -1,18 +1,15 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Merges another context's save into this context. Call it on this context's queue.
+  /// Merges another context's save. Call it on this context's queue.
   ///
-  /// - Updated objects that are registered *and realised* here are refreshed. The new row comes
-  ///   from the row cache, or else from SQLite on this thread. Unsaved edits stay on top. Faults
-  ///   and unregistered objects are skipped and not announced. An object deleted here takes the new
-  ///   row for a rollback, without an announcement.
-  /// - Inserted objects are registered as faults, unless a fetch already registered them. They are
-  ///   announced as inserted either way.
-  /// - Deleted objects that are registered are marked deleted, realised ones after their hook
-  ///   `prepareForDeletion`. A save of this context sends nothing for them. Their delete rules
-  ///   apply to unsaved relations here. If a row was inserted again since that save, its object is
-  ///   updated instead.
+  /// - Updated objects that are registered *and realised* are refreshed, from the row cache or else
+  ///   from SQLite on this thread. Unsaved edits stay. An object deleted here takes the new row for
+  ///   a rollback, without an announcement.
+  /// - Inserted objects are registered as faults if needed, and announced.
+  /// - Registered deleted objects are marked deleted, realised ones after `prepareForDeletion`. A
+  ///   save sends nothing for them. Their delete rules apply to unsaved relations. If the row was
+  ///   inserted again, the object is updated instead.
   /// - Objects of another store are skipped.
   ///
   /// It ends with one objects-did-change and posts no did-save.
@@ -27,9 +24,8 @@ extension ManagedObjectContext {
     try merge(save) { _, error in throw error }
   }
 
-  /// Like `mergeChanges(fromContextDidSave:)`, for an automatic merge, which has no caller to throw
-  /// to. Objects that cannot be read turn into faults. Objects with edits keep them, and their save
-  /// finds the conflict.
+  /// Has no caller to throw to. Unreadable objects turn into faults; those with edits keep them,
+  /// and their save finds the conflict.
   func mergeAutomatically(fromContextDidSave save: DidSave) {
     merge(save) { objects, _ in
       for object in objects where !object.hasChanges { refault(object) }
@@ -49,14 +45,14 @@ extension ManagedObjectContext {
   }
 
   /// - Parameters:
-  ///   - wasStored: whether the save wrote to the store, not to a parent.
+  ///   - wasStored: false for a save into a parent.
   ///   - returnsBefore: how often deleted rows had come back before the save.
   private func mergeChanges(
     _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int,
     orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     advanceGeneration()
-    // The rules of earlier deletions need the relations that new rows may hide. They can be undone.
+    // New rows may hide relations that earlier deletions' rules need. The rules can be undone.
     if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     try Activity.slice(.merge) {
       sweepRegistry()
@@ -86,7 +82,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Rules that wait for the save apply now to objects whose new rows would hide their relations.
+  /// The new rows would hide the relations that these rules need.
   private func applyWaitingRules(ofUpdated ids: [ManagedObjectID]) {
     let (updated, waiting) = (Set(ids), pendingDeletes)
     pendingDeletes = waiting.filter { updated.contains($0.objectID) }
@@ -94,7 +90,7 @@ extension ManagedObjectContext {
     pendingDeletes += waiting.filter { !updated.contains($0.objectID) }
   }
 
-  /// The save with current IDs. A child first adopts its parent's permanent IDs.
+  /// A child first adopts its parent's permanent IDs.
   private func current(_ save: ChangedObjectIDs) -> ChangedObjectIDs {
     guard case .context = parent else { return save }
     adoptAllPermanentIDs()
@@ -106,7 +102,7 @@ extension ManagedObjectContext {
       deleted: current(save.deleted))
   }
 
-  /// Counts deleted objects as updated if their rows stand again.
+  /// A deleted object whose row stands again counts as updated.
   private func separateReturned(
     in save: inout ChangedObjectIDs, wasStored: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
@@ -124,7 +120,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// - Returns: the IDs of the announced objects.
+  /// - Returns: the announced IDs.
   private func announceInserted(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
     var announced: [ManagedObjectID] = []
     var created = 0
@@ -142,8 +138,7 @@ extension ManagedObjectContext {
     return announced
   }
 
-  /// Brings back objects that an earlier merge deleted, if their rows are inserted again. Only
-  /// objects that something still references are affected.
+  /// Referenced objects that an earlier merge deleted.
   private func bringBackDeleted(
     among ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
@@ -162,12 +157,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// - Returns: the IDs of the refreshed objects.
   private func refreshRegistered(
     _ ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows -> [ManagedObjectID] {
     let objects = objects(registeredFor: ids).compactMap { object -> ManagedObject? in
-      // An object inserted here has no row below; a child's save has already brought its values.
+      // An object inserted here has no row below, and has the values of a child's save.
       guard let object, object.state.isDisjoint(with: [.fault, .deletedByMerge, .inserted]) else {
         return nil
       }
@@ -182,7 +176,7 @@ extension ManagedObjectContext {
       try orElse(objects, error)
       return objects.lazy.filter(\.isFault).map(\.objectID)
     }
-    // Reserved before old rows are freed, because the freed blocks slow the allocator down.
+    // Before old rows are freed, because the freed blocks slow the allocator down.
     pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + objects.count)
     for index in objects.indices {
       if let snapshot = snapshots[index] { rebase(objects[index], on: snapshot) }
@@ -196,8 +190,8 @@ extension ManagedObjectContext {
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
-  /// Takes a new row and keeps unsaved edits. Setting an equal value was no edit. A deleted object
-  /// takes the row's relations instead, because its delete rules apply to them.
+  /// Setting an equal value was no edit. Delete rules apply to the new relations of a deleted
+  /// object.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
     rebase(object, on: snapshot)
     repeatRules(of: object, sparing: object.touched)
@@ -215,13 +209,12 @@ extension ManagedObjectContext {
     if !object.isDeleted {
       announce(object, as: .newlyRefreshed)
     } else if object.resolved.hasRelationships {
-      // The new row may have relations to which the delete rules have not been applied.
       pendingDeletes.append(object)
     }
   }
 
   private func markDeletedByMerge(_ object: ManagedObject) {
-    // An object already deleted here: a rollback must not revive it, and a save must not delete it.
+    // Already deleted here: a rollback must not revive it, and a save must not delete it.
     if object.isDeleted { return markRowMissing(object) }
     // A fault has no values for the hook to read.
     if !object.isFault { withoutUndo { object.entity.hooks.prepareForDeletion?(object) } }
@@ -231,7 +224,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The row of a realised object after a refresh, which does not affect transient properties:
+  /// The row after a refresh, which does not affect transient properties:
   /// developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)
   func refreshedRow(to snapshot: RowSnapshot) -> ObjectRow {
     var row = ObjectRow(snapshot)

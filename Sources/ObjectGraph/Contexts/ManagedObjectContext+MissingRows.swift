@@ -1,16 +1,15 @@
-// A merge or a fault may find that an object's row was deleted elsewhere. The object is then
-// deleted here, with nothing to save. It stays deleted as long as it is referenced, even if a
-// parent restores the row, until a merge shows its insertion. No fetch finds a deleted object.
+// A merge or a fault may find that a row was deleted elsewhere. The object is then deleted here,
+// with nothing to save. It stays so while referenced, even if a parent restores the row, until a
+// merge shows its insertion. No fetch finds it.
 //
-// Its delete rules apply to what this context has not saved. Saved relations were changed by the
-// deletion itself. In Core Data a merge calls `delete` for each deleted object:
+// Its delete rules apply to unsaved relations only; the deletion changed saved ones. In Core Data a
+// merge calls `delete` for each deleted object:
 // developer.apple.com/documentation/coredata/nsmanagedobjectcontext,
 // mergechanges(fromcontextdidsave:)
 // A save repairs what is left ("repairing missing delete propagation"):
 // github.com/Mantle/Mantle/issues/255
 
 extension ManagedObjectContext {
-  /// Marks the object deleted. Nothing of it can be saved or reverted.
   func markRowMissing(_ object: ManagedObject) {
     if !object.state.contains(.deletedByMerge) { listAsMissing(object) }
     object.state.subtract([.inserted, .updated])
@@ -25,9 +24,8 @@ extension ManagedObjectContext {
     announce(object, as: .newlyInserted)
   }
 
-  /// Applies the delete rules of objects whose rows are gone to unsaved relations that lead to
-  /// them: such a relation is cleared, and the object is deleted if the rule is to cascade. *No
-  /// action* keeps it. A rule cannot deny what has happened.
+  /// Applies delete rules to unsaved relations that lead to objects without rows. A rule cannot
+  /// deny what has happened.
   ///
   /// - Parameter cascading: false to clear the relation where the rule is to cascade.
   func releaseUnsavedRelations(to gone: Set<ManagedObjectID>, cascading: Bool = true) {
@@ -40,8 +38,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Brings objects up to date that still lead to deleted ones. A save lists them as updated; a
-  /// batch deletion changes their rows without listing them.
+  /// A batch deletion changes the rows of related objects without listing them.
   func refreshPartners(
     of gone: [ManagedObject], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
@@ -59,8 +56,7 @@ extension ManagedObjectContext {
     do { try refreshKeepingEdits(outdated) } catch { try orElse(outdated, error) }
   }
 
-  /// The realised objects whose to-one side still leads to a deleted object. A to-many side forgets
-  /// it at once.
+  /// A to-one side still leads to the deleted object. A to-many side forgets it at once.
   private func outdatedPartners(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {
@@ -106,8 +102,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The rule by which the deletion of a relationship's target affects the object that refers to
-  /// it; nil for no action.
+  /// The effect of a target's deletion on the object that refers to it; nil for no action.
   private func rule(against relationship: ResolvedRelationship) -> DeleteRule? {
     guard let inverse = relationship.inverse else { return .nullify }
     let target = model.resolved[relationship.destination]
@@ -115,7 +110,6 @@ extension ManagedObjectContext {
     return rule == .noAction ? nil : rule
   }
 
-  /// The objects here whose rows are gone.
   func objectsWithMissingRows() -> [ManagedObject] {
     guard !missingRowIDs.isEmpty else { return [] }
     let objects = missingRowIDs.compactMap { object(registeredFor: $0) }.filter {
@@ -125,7 +119,7 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Objects listed before may be deallocated. Their entries are removed before the list grows.
+  /// Removes entries of deallocated objects before the list grows.
   private func listAsMissing(_ object: ManagedObject) {
     if missingRowIDs.count == missingRowIDs.capacity { _ = objectsWithMissingRows() }
     missingRowIDs.append(object.objectID)

@@ -1,8 +1,8 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Gives inserted objects permanent IDs before a save. They stay inserted. Passes through every
-  /// ancestor to the store and costs a transaction there.
+  /// Gives inserted objects permanent IDs before a save. Passes through every ancestor and costs a
+  /// transaction in the store.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
     assertOnQueue()
     let temporary = objects.filter { $0.objectID.isTemporary }
@@ -21,8 +21,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives a child's objects permanent IDs. An object that the child saved into this context has an
-  /// ID here, or gets it here too.
+  /// An object that the child saved here has an ID, or gets it.
   private func obtainPermanentIDs(
     forChild temporary: [ManagedObjectID]
   ) throws -> [ManagedObjectID] {
@@ -57,21 +56,18 @@ extension ManagedObjectContext {
   /// Whether a child may take over a temporary ID from here.
   private var namesNewObjects: Bool { hasNewObjects || sharesTemporaryIDs }
 
-  /// Replaces temporary IDs that became permanent in the parent, when this child next visits the
-  /// parent. So a row has one object, and relationships lead to it. Core Data does not specify the
-  /// moment. Runs while the parent's queue is held. Costs time only if IDs of the parent changed
-  /// and this child may have them.
+  /// Replaces temporary IDs that became permanent in the parent, at this child's next visit, so
+  /// that a row has one object. Core Data does not specify the moment. Runs while the parent's
+  /// queue is held.
   func adoptPermanentIDs(of parent: ManagedObjectContext) {
     if idsAdopted != parent.permanentIDs.end { adopt(parent.permanentIDs) }
-    // A merge policy of the parent may insert an object again that the parent removed and this
-    // child has.
+    // The parent's merge policy may insert an object again that only this child has.
     let mayNameNewObjects = parent.namesNewObjects || registry.hasTemporaryIDs
     guard sharesTemporaryIDs != mayNameNewObjects else { return }
     sharesTemporaryIDs.toggle()
     if sharesTemporaryIDs { parent.addIDFollower(self) }
   }
 
-  /// Adopts the permanent IDs of all levels below.
   func adoptAllPermanentIDs() {
     guard case .context(let parent) = parent, sharesTemporaryIDs else { return }
     onQueue(of: parent) { parent.adoptAllPermanentIDs() }
@@ -96,7 +92,7 @@ extension ManagedObjectContext {
     trimPermanentIDs()
   }
 
-  /// The object's ID on the levels below. It differs from `id` if `id` became permanent there.
+  /// The ID may have become permanent on a level below.
   func currentID(of id: ManagedObjectID) -> ManagedObjectID {
     guard id.isTemporary, registry[id] == nil else { return id }
     if let permanent = permanentIDs[id] { return permanent }
@@ -104,13 +100,11 @@ extension ManagedObjectContext {
     return onQueue(of: parent) { parent.currentID(of: id) }
   }
 
-  /// Removes temporary IDs that no child needs any more.
   func trimPermanentIDs() {
     guard permanentIDs.isLong, undoManager == nil else { return }
     permanentIDs.trim(first: idsAdoptedByAll) { registry[$0] != nil }
   }
 
-  /// How many permanent IDs of this context all its children have adopted.
   var idsAdoptedByAll: Int {
     let behind = idFollowers.compactMap(\.context).filter(\.sharesTemporaryIDs)
     return behind.map(\.idsAdopted).min() ?? permanentIDs.end
@@ -121,8 +115,7 @@ extension ManagedObjectContext {
     idFollowers.append(WeakContext(context: child))
   }
 
-  /// Reserves room for the IDs of a save. Trimming comes first, because all of the new IDs are in
-  /// use.
+  /// Trims first, because all of the new IDs are in use.
   func expectPermanentIDs(_ count: Int) {
     guard count > 0 else { return }
     trimPermanentIDs()

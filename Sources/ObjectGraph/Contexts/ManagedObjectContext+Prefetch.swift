@@ -5,12 +5,11 @@ import Queues
 //   cities  ──country──▶  countries  ──capital──▶  cities
 //      └────tags⇉────▶  pairs  ─────▶  tags
 //
-// The prefetched objects are faults with cached rows. The context retains them until the fetched
-// object is deallocated or prefetched again by the same path. (In Core Data the fetched objects
-// retain them.)
+// The context retains the prefetched objects, faults with cached rows, until the fetched object is
+// deallocated or prefetched again by the same path. (In Core Data the fetched objects retain them.)
 
 extension ManagedObjectContext {
-  /// Reads the targets of these relationships. Does nothing on a child context.
+  /// Does nothing on a child context.
   func prefetch(_ paths: [PredicatePath], for objects: [ManagedObject]) throws {
     guard !paths.isEmpty, !objects.isEmpty, case .coordinator(let coordinator) = parent else {
       return
@@ -64,7 +63,6 @@ extension ManagedObjectContext {
       + rows.compactMap { $0?.values[column].objectID }
   }
 
-  /// The members of a to-many relationship. It is no longer a fault of these objects.
   private func memberIDs(
     of objects: [ManagedObject], at index: Int, _ reader: any PersistentStoreCoordinator
   ) throws -> [ManagedObjectID] {

@@ -4,15 +4,14 @@ extension ManagedObjectContext {
   /// Takes in a child's save. Runs on this context's queue while the child's thread waits or runs
   /// it, so the child's objects can be read.
   ///
-  /// Every changed object is copied: found or read here, then given the changed columns and
-  /// members. The copy shares the child's buffer if this level had no values of its own. Ends with
-  /// one objects-did-change, before anything is durable.
+  /// Each changed object is found or read here, and takes the changed columns and members. It
+  /// shares the child's buffer if it had no values of its own. Ends with one objects-did-change,
+  /// before anything is durable.
   /// - Throws: the store's read errors. Nothing was then taken in.
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
     try Activity.slice(.pushUp) {
       sweepRegistry()
-      // `sync` may run this on main's thread for another queue's context. Only a main-queue context
-      // counts.
+      // `sync` may run this on main's thread for another queue's context, which does not count.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       Activity.charge(.pushUp, children.count)
       let mine = try counterparts(of: children)
@@ -28,8 +27,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects that the delete rules of the child's deletions affect. (A cascade may delete more
-  /// objects here, which the child did not know of.)
+  /// A cascade may delete more here than the child knew of.
   private func targets(
     ofDeleted children: ContiguousArray<ManagedObject>, _ mine: [ManagedObject?]
   ) throws -> [ManagedObject] {
@@ -51,8 +49,7 @@ extension ManagedObjectContext {
     if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object, &former) }
   }
 
-  /// This level's object for each of the child's, realised. Nil for objects that are new here, and
-  /// for updates that set equal values; no row is read for those.
+  /// Realised. Nil for new objects, and for updates that set equal values, which read no row.
   private func counterparts(
     of children: ContiguousArray<ManagedObject>
   ) throws -> [ManagedObject?] {
@@ -65,8 +62,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Reads this level's object for a child's. If the row is gone, the object takes the child's
-  /// committed values, so that the save to the store finds the conflict.
+  /// Without a row, the object takes the child's committed values: the save to the store must find
+  /// the conflict.
   private func counterpart(of child: ManagedObject) throws -> ManagedObject {
     let id = localID(child.objectID)
     let object = object(registeredFor: id) ?? registerFault(id)
@@ -94,8 +91,7 @@ extension ManagedObjectContext {
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
   }
 
-  /// The child's undo inserts an object again whose deletion is not saved here. The object returns
-  /// with the child's values.
+  /// The child's undo inserted an object again whose deletion is not saved here.
   private func absorbReturn(_ child: ManagedObject, into object: ManagedObject) {
     willChange(object)
     object.state.remove(.deleted)
@@ -159,7 +155,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The relations that another child has made here, and that this child's new ones replace.
+  /// Another child's relations that this child's new ones replace.
   private func formerPartners(
     of object: ManagedObject, _ child: ManagedObject, _ changes: AttributeMask
   ) -> [FormerPartner] {
@@ -173,16 +169,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A former partner that cannot be read keeps its own row. The delete rules of a deleted one may
-  /// still have to be applied.
+  /// A partner that cannot be read keeps its own row. A deleted one may still await its delete
+  /// rules.
   private func end(_ relation: FormerPartner) {
     if relation.partner.isFault { try? readFault(relation.partner) }
     guard !relation.partner.isFault else { return }
     detach(relation.object, from: relation.partner, at: relation.inverse)
   }
 
-  /// Removes relations to objects that are deleted here. The delete rules were applied before the
-  /// child's objects arrived.
+  /// The delete rules were applied before the child's objects arrived.
   private func dropDeletedTargets(of child: ManagedObject) {
     guard child.resolved.hasRelationships, !child.isDeleted,
       let object = object(registeredFor: localID(child.objectID)), !object.isDeleted
@@ -204,13 +199,12 @@ extension ManagedObjectContext {
     return !object.state.isDisjoint(with: [.deleted, .vanishing])
   }
 
-  /// The ID of an object on this level.
+  /// On this level.
   private func localID(_ id: ManagedObjectID) -> ManagedObjectID {
     permanentIDs[id] ?? id
   }
 }
 
-/// A relation of a parent that a child's save ends without knowing it.
 private struct FormerPartner {
   let object: ManagedObject
   let partner: ManagedObject

@@ -1,8 +1,7 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Runs `block` on the queue after all earlier blocks, then processes pending changes. Returns at
-  /// once.
+  /// Runs `block` after all earlier blocks, then processes pending changes. Returns at once.
   public func perform(_ block: @escaping @Sendable () -> Void) {
     let block = OneShot(block)
     queue.async { [self] in
@@ -13,7 +12,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// When `perform(schedule:)` runs a block if the caller is already on the context's queue.
+  /// When `perform(schedule:)` runs a block on the context's own queue.
   public enum ScheduledTaskType: Sendable {
     /// At once, inline.
     case immediate
@@ -21,7 +20,7 @@ extension ManagedObjectContext {
     case enqueued
   }
 
-  /// Like `perform`. On the context's queue, `.immediate` runs `block` inline.
+  /// On the context's queue, `.immediate` runs `block` inline.
   public func perform(
     schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void
   ) {
@@ -29,8 +28,8 @@ extension ManagedObjectContext {
     block()
   }
 
-  /// Runs `block` on the queue and waits for it; runs it inline on the queue itself. A private
-  /// queue runs it on the calling thread. It does *not* process pending changes.
+  /// Runs `block` and waits; inline on the queue itself. A private queue runs it on the calling
+  /// thread. Does *not* process pending changes.
   public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
     try Activity.slice(.perform) {
       try queue.sync(waitingAs: .queue) {
@@ -39,7 +38,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Like `perform`, and returns the block's result or error. It blocks no thread.
+  /// Returns the block's result or error. Blocks no thread.
   public func perform<R: Sendable>(
     _ block: @escaping @Sendable () throws -> R
   ) async throws -> R {
@@ -49,8 +48,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// Releases a block as soon as it has run, so its captured objects are released inside its slice.
-/// A did-save retains such objects.
+/// Releases a block's captured objects inside its slice. A did-save retains such objects.
 // @unchecked: passed to one queue, which runs it once.
 private final class OneShot: @unchecked Sendable {
   private var block: (@Sendable () -> Void)?
@@ -68,14 +66,13 @@ private final class OneShot: @unchecked Sendable {
 // MARK: - Checks
 
 extension ManagedObjectContext {
-  /// In checked mode, stops the program unless the calling thread is on this context's queue.
+  /// Stops the program off this context's queue, in checked mode.
   @inline(__always)
   func assertOnQueue(_ operation: StaticString = #function) {
     if link.isChecked && !queue.isCurrent { stop(operation) }
   }
 
-  /// Like `assertOnQueue`, for settings and observers. Until the context has its first object, any
-  /// thread may set it up, as Core Data's samples do with a new background context.
+  /// Any thread may set up a context that has no objects yet, as in Core Data's samples.
   func assertMaySetUp(_ operation: StaticString = #function) {
     if link.isChecked && !queue.isCurrent && link.slotCount > 0 { stop(operation) }
   }
@@ -93,8 +90,8 @@ extension ManagedObjectContext {
   ///
   /// Only children may wait for their parents. If a private parent's block waits for a child that
   /// calls its parent, Core Data's queues deadlock, or libdispatch stops the program. The checked
-  /// mode stops here. A main-queue parent is exempt: work that main itself runs for a child does
-  /// not wait for main.
+  /// mode stops here. A main-queue parent is exempt: work that main runs for a child does not wait
+  /// for main.
   func onQueue<R>(of parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
     if link.isChecked, parent.queue.isCurrent, !(parent.queue is any RunLoopQueue) {
       stopWaiting(for: parent)
@@ -107,9 +104,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Asks the level below: the store, or the parent on its queue.
-  ///
-  /// Only for calls made once a request. A fault makes its own, without closures.
+  /// Asks the store, or the parent on its queue. Only for one call a request: a fault makes its
+  /// own, without closures.
   func below<R>(
     _ askStore: (any PersistentStoreCoordinator) throws -> R,
     orParent askParent: (ManagedObjectContext) throws -> R
@@ -128,7 +124,6 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// In checked mode, stops the program unless the calling thread is on this object's queue.
   @inline(__always)
   func assertOnQueue(_ operation: StaticString) {
     if link.isChecked { link.context?.assertOnQueue(operation) }

@@ -3,9 +3,9 @@ import Queues
 extension ManagedObjectContext {
   /// Updates an object from the level below, or turns it into a fault.
   ///
-  /// - Parameter mergeChanges: if true, the row is read now, from the row cache if possible, and
-  ///   unsaved edits stay. If false, the object becomes a fault and loses its edits.
-  /// - Throws: the store's errors when it must read the row.
+  /// - Parameter mergeChanges: if true, reads the row, from the row cache if possible, and keeps
+  ///   edits. If false, the object becomes a fault and loses its edits.
+  /// - Throws: the store's read errors.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     assertOnQueue()
     require(object.link === link, "an object of another context cannot be refreshed here")
@@ -19,8 +19,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Turns clean objects into faults. Objects with edits take their new rows and keep their edits.
-  /// Ends with one objects-did-change that lists all as refreshed.
+  /// Clean objects become faults. Objects with edits take their new rows and keep their edits. Ends
+  /// with one objects-did-change.
   public func refreshAllObjects() throws {
     assertOnQueue()
     undoManager?.forgetConflicts()
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Refreshes those of these just fetched objects whose rows have a newer version. Unsaved edits
-  /// stay. It runs no SQL: the rows are cached, except those that others deleted since the fetch.
+  /// Refreshes fetched objects whose rows have a newer version. Edits stay. Runs SQL only for rows
+  /// deleted since the fetch.
   ///
   /// A fetch leaves registered objects as they are, even with `shouldRefreshRefetchedObjects` (Core
   /// Data's FB7419788).
@@ -60,9 +60,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The number of realised objects without changes whose rows have other values in the store, or
-  /// are gone. Reads these rows from SQLite, in parts, because all rows at once may take as much
-  /// memory as the objects. The row cache forgets them.
+  /// Counts realised, unchanged objects whose rows differ in the store, or are gone. Reads these
+  /// rows from SQLite in parts: all may take as much memory as the objects. The row cache forgets
+  /// them.
   package func countStaleObjects() throws -> Int {
     assertOnQueue()
     let objects = registry.objects.filter { !$0.isFault && !$0.hasChanges }
@@ -109,8 +109,7 @@ extension ManagedObjectContext {
     if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
   }
 
-  /// Discards all unsaved changes: inserted objects are removed, deleted ones return, edits are
-  /// undone. Reads nothing and clears the undo stack.
+  /// Discards all unsaved changes. Reads nothing and clears the undo stack.
   public func rollback() {
     assertOnQueue()
     undoManager?.removeAllActions()
@@ -146,8 +145,7 @@ extension ManagedObjectContext {
     announce(object, as: .newlyInserted)
   }
 
-  /// Discards every object and every change without saving, and announces it in one
-  /// objects-did-change.
+  /// Discards all objects and changes without saving, and announces it in one objects-did-change.
   public func reset() {
     assertOnQueue()
     for object in changed { object.state.insert(.removed) }

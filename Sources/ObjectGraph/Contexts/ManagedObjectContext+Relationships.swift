@@ -1,13 +1,13 @@
 import Queues
 
-// Setting either side of a relationship changes both sides at once:
+// Setting either side of a relationship changes both at once:
 //
 //   employee[department] = new
 //      employee   department column ─▶ new        marked updated
 //      old        employees          − employee   marked updated, members not read
 //      new        employees          + employee   marked updated, members not read
 //
-// Changing an object realises it. Changing its to-many relationship does not read the members.
+// Both objects are realised. Their to-many members are not read.
 
 extension ManagedObjectContext {
   func setToOne(of object: ManagedObject, at column: Int, to target: ManagedObject?) {
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Changes one side for `awakeFromFetch`, with nothing to save.
+  /// For `awakeFromFetch`, with nothing to save.
   private func show(
     _ member: ManagedObject, of object: ManagedObject, at index: Int, isMember: Bool
   ) {
@@ -59,7 +59,6 @@ extension ManagedObjectContext {
     object.toMany[index].settle(member.objectID, isMember: isMember)
   }
 
-  /// Adds `object` on `target`'s side of a relationship.
   private func attach(
     _ object: ManagedObject, to target: ManagedObject, at inverse: RelationshipEnd,
     of relationship: ResolvedRelationship
@@ -79,7 +78,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the partner of a one-to-one relationship again if its own side does not lead back.
+  /// In a one-to-one relationship, reads the partner again if its own side does not lead back.
   private func bringUpToDate(
     _ partner: ManagedObject, at column: Int, of object: ManagedObject
   ) {
@@ -87,7 +86,7 @@ extension ManagedObjectContext {
     do { try refreshTarget(partner) } catch { stopUnreadable(partner, error) }
   }
 
-  /// Removes `object` on `target`'s side of a relationship.
+  /// On `target`'s side.
   func detach(
     _ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd
   ) {
@@ -111,8 +110,7 @@ extension ManagedObjectContext {
     noteUpdated(object)
   }
 
-  /// Reads the members if there is an undo manager, because an undo must know whether the object
-  /// was one.
+  /// Reads the members: an undo must know whether the object was one.
   func recordMember(
     _ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool
   ) {
@@ -139,14 +137,14 @@ extension ManagedObjectContext {
 // MARK: - To-many faults
 
 extension ManagedObjectContext {
-  /// Like `readRelatedIDs`, for callers that cannot throw. A read error stops the program.
+  /// For callers that cannot throw. A read error stops the program.
   func relatedIDs(of object: ManagedObject, at index: Int) -> Set<ManagedObjectID> {
     do {
       return try readRelatedIDs(of: object, at: index)
     } catch { stopUnreadable(object, error) }
   }
 
-  /// The members of a to-many relationship. Fires the relationship's fault.
+  /// Fires the relationship's fault.
   ///
   /// - Throws: the store's read errors. The relationship stays a fault.
   func readRelatedIDs(of object: ManagedObject, at index: Int) throws -> Set<ManagedObjectID> {
@@ -174,8 +172,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The members for a child's to-many fault. This level's object answers with its changes; without
-  /// one, the level above answers.
+  /// This level's object with its changes, or else the level below.
   private func relatedIDs(
     forChild id: ManagedObjectID, at index: Int
   ) throws -> [ManagedObjectID] {

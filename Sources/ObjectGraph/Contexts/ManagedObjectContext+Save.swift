@@ -2,13 +2,12 @@ import Queues
 
 extension ManagedObjectContext {
   /// Sends the pending changes one level: from a root context to SQLite, from a child into its
-  /// parent. A child occupies the parent's queue meanwhile.
+  /// parent, whose queue is occupied meanwhile.
   ///
-  /// The order is objects-did-change, will-save, the write, did-save. Did-save follows even without
+  /// The order is objects-did-change, will-save, the write, did-save, which follows even without
   /// changes.
   /// - Throws: `SaveError`, or the store's errors. Nothing is then written or posted, and all
-  ///   changes stay pending. If a merge policy has settled a conflict before the error, the context
-  ///   keeps what it settled: `rollback` discards it with the other changes.
+  ///   changes stay pending. The changes of a merge policy also stay; `rollback` discards them.
   public func save() throws {
     assertOnQueue()
     try Activity.slice(.save) {
@@ -52,8 +51,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Calls the will-save hook of every object with changes. Objects that hooks, delete rules or
-  /// observers change are called again, until nothing changes.
+  /// Also calls the hook of objects that hooks, delete rules or observers change, until nothing
+  /// changes.
   private func callWillSaveHooks() throws {
     var objects = try processedChanges()
     if model.hasWillSaveHooks { objects = changed.filter(\.isPending) }
@@ -66,7 +65,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Applies delete rules and processes pending changes.
+  /// Applies delete rules too.
   ///
   /// - Returns: the changed objects that this announced, each once.
   private func processedChanges() throws -> ContiguousArray<ManagedObject> {
@@ -84,9 +83,8 @@ extension ManagedObjectContext {
         + " only if it differs")
   }
 
-  /// An object that the save deleted is marked deleted until its hook returns: "You can find out if
-  /// an object is marked for deletion with isDeleted."
-  /// developer.apple.com/documentation/coredata/nsmanagedobject/didsave()
+  /// A saved deletion shows until the hook returns: "You can find out if an object is marked for
+  /// deletion with isDeleted." developer.apple.com/documentation/coredata/nsmanagedobject/didsave()
   private func callDidSaveHook(of object: ManagedObject) {
     guard let hook = object.entity.hooks.didSave else { return }
     let wasDeleted = object.state.contains(.removed)

@@ -4,7 +4,6 @@
 //   then              nobody else can:   conflict ─ policy ─ hooks ─ write ─ commit
 
 extension ManagedObjectContext {
-  /// How often a save is tried while others can write.
   private static let optimisticAttempts = 3
 
   /// - Parameter settle: returns what to write instead after a conflict.
@@ -21,9 +20,9 @@ extension ManagedObjectContext {
     return try coordinator.commit(request, settling: settle)
   }
 
-  /// Applies the merge policy, and calls hooks again for the objects that it changes.
+  /// Applies the merge policy, and calls hooks again. Posts nothing: the coordinator may hold its
+  /// locks.
   ///
-  /// Nothing is posted: the coordinator may hold its locks.
   /// - Returns: the changes that remain, validated.
   func settle(
     _ error: SaveError, by resolution: inout ConflictResolution
@@ -40,10 +39,7 @@ extension ManagedObjectContext {
     return try validatedChanges(callingHooksOf: Set(settled))
   }
 
-  /// Calls the will-save hooks of objects that a settled conflict changed, and of those that hooks
-  /// and their delete rules change then.
-  ///
-  /// - Returns: the objects that were changed then.
+  /// - Returns: the objects that these hooks changed.
   private func repeatWillSaveHooks(
     for settled: ContiguousArray<ManagedObject>
   ) throws -> ContiguousArray<ManagedObject> {

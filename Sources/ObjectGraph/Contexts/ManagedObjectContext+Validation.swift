@@ -1,6 +1,6 @@
 extension ManagedObjectContext {
   /// - Parameter hooked: the objects whose `validate` hook is called; nil for all.
-  /// - Throws: `SaveError.validation` with all errors of these objects; the store's read errors.
+  /// - Throws: `SaveError.validation` with all errors; the store's read errors.
   func validate(
     _ objects: ContiguousArray<ManagedObject>, callingHooksOf hooked: Set<ManagedObject>? = nil
   ) throws {
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The deleted objects that no saved object may refer to. Delete rules cleared older relations.
+  /// Delete rules cleared older relations to these.
   private func deletedTargets(
     among objects: ContiguousArray<ManagedObject>
   ) -> Set<ManagedObjectID> {
@@ -55,8 +55,7 @@ extension ManagedObjectContext {
       ? deleted : deleted.union(objectsWithMissingRows().lazy.map(\.objectID))
   }
 
-  /// Checks only relations changed here. For older relations to a deleted object, its delete rule
-  /// decided.
+  /// Only relations changed here. The delete rules decided about older ones.
   private func checkTargets(
     of object: ManagedObject, _ deleted: Set<ManagedObjectID>, into errors: inout [ValidationError]
   ) {
@@ -73,8 +72,7 @@ extension ManagedObjectContext {
     errors += names.map { ValidationError(.custom, object, $0, reason: reason) }
   }
 
-  /// The rule that a number of members breaks; nil if none. Reads members only of relationships
-  /// that changed. The others were valid at their last save.
+  /// Reads members only of changed relationships. The others were valid at their last save.
   private func wrongCount(
     of object: ManagedObject, at index: Int
   ) throws -> ValidationError.Code? {
@@ -96,7 +94,7 @@ extension ValidationError {
 }
 
 extension ValidationRule {
-  /// The condition that a value violates; nil if none, and for null.
+  /// Nil for null.
   func breach(by value: Value) -> ValidationError.Code? {
     switch value {
     case .int64, .double, .decimal: breach(by: value, .numberTooSmall, .numberTooLarge)

@@ -38,7 +38,6 @@ extension ManagedObjectContext {
       receipt: receipt ?? SaveReceipt(insertedIDs: [], historyToken: nil))
   }
 
-  /// Replaces temporary IDs by permanent ones in the relationships of saved objects.
   func replaceIDs(
     _ ids: [ManagedObjectID: ManagedObjectID], in objects: some Sequence<ManagedObject>
   ) {
@@ -107,8 +106,8 @@ extension ManagedObjectContext {
   }
 
   /// Gives the unchanged targets of new relations a new version, as if both sides had changed. A
-  /// deletion by another context then meets a conflict, and leaves no relation to a missing row.
-  /// Targets without a row stay in the request: they are conflicts.
+  /// deletion by another context then conflicts, and leaves no relation to a missing row. Targets
+  /// without a row are conflicts, and stay in the request.
   ///
   /// - Parameter written: receives these targets, marked as updated.
   private func writeTargets(
@@ -133,14 +132,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reverts the marks of `writeTargets`: nothing was written.
+  /// Nothing was written.
   private func forgetTargets(_ targets: inout ContiguousArray<ManagedObject>) {
     for target in targets { target.state.subtract([.updated, .sent]) }
     targets.removeAll()
   }
 
-  /// The partners of deleted objects that do not lead back and are not written. If another context
-  /// has set a partner's key since, it is a conflict, and the key is cleared or nothing saved.
+  /// Partners of deleted objects that do not lead back and are not written. If another context has
+  /// set a partner's key since, this is a conflict: the key is cleared, or nothing saved.
   private func partnerChecks(
     ofDeleted objects: ContiguousArray<ManagedObject>
   ) -> [SaveRequest.Delete] {
@@ -158,17 +157,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The unchanged objects that `detectConflicts` watches.
   private func conflictChecks(besides request: SaveRequest) -> [SaveRequest.Delete] {
     watched.filter { !$0.hasChanges && !$0.isFault && !$0.state.contains(.removed) }
       .map { .init(id: $0.objectID, version: $0.version) }
   }
 }
 
-/// The stored objects that new relations of a save lead to.
-///
-/// Both sides of a relation change together, so the request usually writes these rows. It does not
-/// if a refresh or a merge policy discarded one side.
+/// Stored objects that new relations of a save lead to. The request usually writes them, but not if
+/// a refresh or a merge policy discarded one side.
 private struct NewTargets {
   private let model: Model
   private var ids: Set<ManagedObjectID> = []
@@ -198,14 +194,13 @@ private struct NewTargets {
     ids.insert(id)
   }
 
-  /// Whether no relation may be left when its target is deleted.
+  /// False if a relation may be left when its target is deleted.
   private func keeps(_ relationship: ResolvedRelationship) -> Bool {
     guard let inverse = relationship.inverse else { return false }
     let target = model.resolved[relationship.destination]
     return target.relationship(at: inverse).description.deleteRule != .noAction
   }
 
-  /// Those that the request does not write.
   func besides(_ request: SaveRequest) -> Set<ManagedObjectID> {
     guard !ids.isEmpty else { return [] }
     var rest = ids
@@ -215,8 +210,8 @@ private struct NewTargets {
   }
 }
 
-/// The pairs of many-to-many relationships that a save adds and removes. Both sides know each pair;
-/// it is listed once, from the side that comes first in the model.
+/// Pairs of many-to-many relationships that a save adds and removes, each listed once, from the
+/// side that comes first in the model.
 private struct LinkChanges {
   private let model: Model
   private(set) var linked: Set<SaveRequest.Link> = []
@@ -252,11 +247,11 @@ private struct LinkChanges {
 }
 
 extension ManagedObject {
-  /// The version of the row that this object's changes are based on; 0 if there is no row.
+  /// 0 if there is no row.
   var version: Int64 { row.version }
 
-  /// The values for the store and for children. Transient attributes have their defaults, and
-  /// attributes set by `awakeFromFetch` alone their stored values.
+  /// For the store and for children. Transient attributes have their defaults, and attributes set
+  /// by `awakeFromFetch` alone their stored values.
   var storedValues: ContiguousArray<Value> {
     let setsUntracked = entity.hooks.awakeFromFetch != nil
     guard !resolved.transients.isEmpty || setsUntracked else { return values }

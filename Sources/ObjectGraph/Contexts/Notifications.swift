@@ -1,18 +1,17 @@
 import Queues
 
-/// The coalesced changes of a context since the last such notification. `processPendingChanges`
-/// delivers them on the context's queue.
+/// Posted on the context's queue by `processPendingChanges`.
 public struct ObjectsDidChange {
   public internal(set) var inserted: [ManagedObject] = []
   public internal(set) var updated: [ManagedObject] = []
   public internal(set) var deleted: [ManagedObject] = []
-  /// Objects that a merge or a refresh brought up to date. They are not edits of this context.
+  /// By a merge or a refresh. They are not edits of this context.
   public internal(set) var refreshed: [ManagedObject] = []
 
-  /// Objects inserted and deleted in one event. Only a list that was fetched in between has them.
+  /// Inserted and deleted in one event. Only a list fetched in between has them.
   var vanished: [ManagedObject] = []
 
-  /// Whether a reset invalidated every object of the context. The other lists are then empty.
+  /// By a reset. The lists are then empty.
   public internal(set) var invalidatedAll = false
 
   var isEmpty: Bool {
@@ -35,28 +34,25 @@ public struct ObjectsDidChange {
   }
 }
 
-/// The changes that a context saved. Posted on its queue; another queue may merge it.
+/// Posted on the context's queue; another queue may merge it.
 ///
-/// As in Core Data, it retains the context and the saved objects, and so their rows in the row
-/// cache. A merge soon after the save then needs no SQLite read. The thread that releases it last
-/// deallocates those objects.
+/// As in Core Data, it retains the context and the saved objects, and so their cached rows: a merge
+/// soon after the save needs no SQLite read. The thread that releases it last deallocates those
+/// objects.
 // @unchecked: the objects are only retained and never read; the rest is immutable.
 public struct DidSave: @unchecked Sendable {
-  /// The context that saved. Compare it to ignore a context's own saves.
+  /// Compare it to ignore a context's own saves.
   public let context: ManagedObjectContext
-  /// The IDs are permanent if the context saved to a coordinator. Otherwise they are the parent's,
-  /// which may be temporary.
+  /// Permanent IDs after a save to a coordinator. Otherwise the parent's, which may be temporary.
   public let changes: ChangedObjectIDs
-  /// The save's position in the store's history. Nil from a child, and if the store keeps no
-  /// history.
+  /// The save's position in the history; nil from a child or without a history.
   public let historyToken: HistoryToken?
-  /// How often deleted rows had come back before this save.
+  /// How often deleted rows had come back before.
   let returnsBefore: Int
   private let keptAlive: ContiguousArray<ManagedObject>
 
-  /// A notification built from parts of one or several saves of a context, to be merged like any
-  /// other. (In Core Data: a notification posted with a custom user info.) The caller must retain
-  /// the saved objects if their cached rows are needed.
+  /// Made of parts of a context's saves. (In Core Data: posted with a custom user info.) The caller
+  /// must retain the saved objects if their cached rows are needed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
     self.init(of: changes, by: context, returnsBefore: 0, keepingAlive: [])
   }
@@ -78,22 +74,21 @@ public struct DidSave: @unchecked Sendable {
   public var deleted: [ManagedObjectID] { changes.deleted }
 }
 
-/// The result of a merge in a context. Posted on its queue, after the objects-did-change.
+/// Posted on the context's queue, after the objects-did-change.
 public struct DidMergeChanges: Sendable {
   public let inserted: [ManagedObjectID]
-  /// Realised objects that took the new row. After an automatic merge some may be faults, if their
-  /// rows could not be read.
+  /// Realised objects that took the new row, or that an automatic merge could not read and made
+  /// faults.
   public let refreshed: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
 }
 
-/// Identifies an observation. Pass it to `stopObserving`.
+/// Pass it to `stopObserving`.
 public struct Observation {
   fileprivate let number: Int
 }
 
 struct ContextObservers {
-  /// The observers of one kind of event, in the order in which they were added.
   struct List<Event> {
     fileprivate var observers: [(number: Int, body: (Event) -> Void)] = []
 
@@ -126,9 +121,8 @@ struct ContextObservers {
   }
 }
 
-/// The contexts that automatically merge saves into one coordinator or parent.
-///
-/// Any thread may call it. Each context merges later, on its own queue.
+/// Contexts that automatically merge saves into one coordinator or parent, later and on their
+/// queues. Any thread may call it.
 public final class SaveListeners: Sendable {
   private let listeners = Lock<[WeakContext]>([])
 
@@ -141,7 +135,7 @@ public final class SaveListeners: Sendable {
     }
   }
 
-  /// The number of listeners. Some of their contexts may be deallocated.
+  /// Some of them may be deallocated.
   package var count: Int { listeners.withLock { $0.count } }
 
   func remove(_ context: ManagedObjectContext) {
@@ -156,34 +150,34 @@ public final class SaveListeners: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Calls `body` on this context's queue with each coalesced change.
+  /// On this context's queue, with each coalesced change.
   @discardableResult
   public func observeObjectsDidChange(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
     assertMaySetUp()
     return observeAllChanges { if !$0.isEmpty { body($0) } }
   }
 
-  /// Also calls `body` with changes that have vanished objects alone.
+  /// Also posts vanished objects alone.
   func observeAllChanges(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
     assertMaySetUp()
     return observers.add(body, to: \.didChange)
   }
 
-  /// Calls `body` on this context's queue before a save writes anything.
+  /// Before a save writes anything, on this context's queue.
   @discardableResult
   public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
     assertMaySetUp()
     return observers.add({ _ in body() }, to: \.willSave)
   }
 
-  /// Calls `body` on this context's queue after each successful save, even an empty one.
+  /// After each successful save, even an empty one, on this context's queue.
   @discardableResult
   public func observeDidSave(_ body: @escaping (DidSave) -> Void) -> Observation {
     assertMaySetUp()
     return observers.add(body, to: \.didSave)
   }
 
-  /// Calls `body` on this context's queue after each merge of another context's save.
+  /// After each merge of another context's save, on this context's queue.
   @discardableResult
   public func observeDidMerge(_ body: @escaping (DidMergeChanges) -> Void) -> Observation {
     assertMaySetUp()
@@ -195,6 +189,6 @@ extension ManagedObjectContext {
     removeObserver(observation)
   }
 
-  /// Like `stopObserving`, for deinitialisers, which may run on any queue.
+  /// For deinitialisers, which may run on any queue.
   func removeObserver(_ observation: Observation) { observers.remove(observation) }
 }

@@ -1,23 +1,18 @@
-// The temporary IDs of a context that became permanent, in order. Each child adopts those after its
-// last visit:
+// Temporary IDs that became permanent, in order. Each child adopts those after its last visit:
 //
 //   t₁▸p₁  t₂▸p₂  t₃▸p₃  t₄▸p₄      end = 4
 //          ▲ child A: 1      ▲ child B: 4       IDs before the slowest child can be removed
 
-/// Permanent IDs by temporary ones, as long as children or callers may use the temporary ones.
 struct PermanentIDLog {
-  /// Fewer IDs are never trimmed.
   static let least = 1024
 
   private(set) var byTemporaryID: [ManagedObjectID: ManagedObjectID] = [:]
   private var order: ContiguousArray<ManagedObjectID> = []
-  /// How many were removed from the front.
   private var start = 0
   /// IDs before `start` that are still in use.
   private var kept: ContiguousArray<ManagedObjectID> = []
   private var longEnough = least
 
-  /// How many IDs have become permanent so far.
   var end: Int { start + order.count }
   var isEmpty: Bool { byTemporaryID.isEmpty }
   var isLong: Bool { kept.count + order.count >= longEnough }
@@ -35,16 +30,14 @@ struct PermanentIDLog {
     order.append(temporary)
   }
 
-  /// The IDs after the first `count`.
+  /// Those after the first `count`.
   func since(_ count: Int) -> [(ManagedObjectID, ManagedObjectID)] {
     order.suffix(end - max(count, start)).compactMap { old in byTemporaryID[old].map { (old, $0) } }
   }
 
-  /// Removes the first IDs, except those in use.
+  /// Removes the first `count` IDs, which every child has adopted, except those in use.
   ///
-  /// Its time grows with the number of remaining IDs, so the next call waits until that has
-  /// doubled.
-  /// - Parameter count: how many IDs every child has adopted.
+  /// Takes time for each remaining ID, so the next call waits until they have doubled.
   mutating func trim(first count: Int, except isUsed: (ManagedObjectID) -> Bool) {
     let passedCount = max(0, count - start)
     let passed = kept + order.prefix(passedCount)

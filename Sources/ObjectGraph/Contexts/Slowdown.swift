@@ -1,19 +1,16 @@
-// A known regression, to test comparisons of two builds. scripts/judge-the-judge slows a build down
-// by a known time and checks whether a duet finds it; scripts/check-counts adds counted work, or
-// waiting without work.
+// A known regression, to test comparisons of two builds. scripts/judge-the-judge checks whether a
+// duet finds an added time; scripts/check-counts adds counted work, or waiting without work.
 //
 //                      ┌─ 400:      the thread spins 400 ns for each object
 //   merge or save ─────┼─ 400steps: the thread executes 400 steps of a loop for each object
 //                      └─ 400idle:  the thread sleeps 400 ns for each object
 //
-// Only a build with the trait `Slowdown` contains it. In other builds the calls below are empty,
-// and the variable's name is not in the binary.
+// Only builds with the trait `Slowdown` contain it. Elsewhere the calls are empty, and the
+// variable's name is not in the binary.
 
-/// The operations that a test build can slow down.
 enum SlowedPath: String {
-  /// Merging another context's save.
   case merge
-  /// Sending changes one level up or to the store.
+  /// One level up or to the store.
   case save
 }
 
@@ -25,7 +22,6 @@ enum SlowedPath: String {
   #endif
   import Queues
 
-  /// What each object costs in addition.
   private struct Cost {
     enum Kind: String {
       case spinning = ""
@@ -35,7 +31,7 @@ enum SlowedPath: String {
     var kind: Kind
     var amount: Int64
 
-    /// From a number with the kind as its suffix.
+    /// A number with the kind as its suffix.
     init?(_ text: Substring) {
       let digits = text.prefix { $0.isNumber }
       guard let kind = Kind(rawValue: String(text.dropFirst(digits.count))),
@@ -52,7 +48,7 @@ enum SlowedPath: String {
         let clock = SystemClock()
         let end = clock.now().nanoseconds + total
         while clock.now().nanoseconds < end {}
-      // The result is used, so that the loop is not removed.
+      // Used, so that the loop is not removed.
       case .steps: if countedSteps(total) == 0 { sched_yield() }
       case .idle:
         var time = timespec(tv_sec: Int(total / 1_000_000_000), tv_nsec: Int(total % 1_000_000_000))
@@ -62,7 +58,7 @@ enum SlowedPath: String {
     }
   }
 
-  /// A loop that the optimiser cannot shorten: each step needs the last one's result.
+  /// The optimiser cannot shorten it: each step needs the last one's result.
   @inline(never)
   private func countedSteps(_ count: Int64) -> UInt64 {
     var state = UInt64(truncatingIfNeeded: count) | 1
@@ -70,7 +66,7 @@ enum SlowedPath: String {
     return state
   }
 
-  /// Costs by path, from `TOPOBENCH_SLOWDOWN`: for example `merge=400,save=150steps`.
+  /// For example from `merge=400,save=150steps`.
   private let costs: [String: Cost] = {
     guard let setting = getenv("TOPOBENCH_SLOWDOWN") else { return [:] }
     var found: [String: Cost] = [:]
@@ -88,13 +84,11 @@ enum SlowedPath: String {
     return found
   }()
 
-  /// Makes the operation cost more for each of its objects.
   func slowDown(_ path: SlowedPath, objects: @autoclosure () -> Int) {
     guard let cost = costs[path.rawValue], cost.amount > 0 else { return }
     cost.pay(objects: objects())
   }
 #else
-  /// Does nothing in builds without the trait.
   @inline(__always)
   func slowDown(_ path: SlowedPath, objects: @autoclosure () -> Int) {}
 #endif

@@ -1,6 +1,6 @@
-/// What one event changed, by object, in order of their first changes.
+/// What one event changed, in the order of the objects' first changes.
 struct UndoGroup {
-  /// A value before and after the event.
+  /// Before and after the event.
   struct Change<T> {
     var before: T
     var after: T
@@ -8,7 +8,6 @@ struct UndoGroup {
     var reversed: Change { Change(before: after, after: before) }
   }
 
-  /// Whether the context has the object.
   enum Life {
     case absent, present, deleted
 
@@ -28,7 +27,7 @@ struct UndoGroup {
     /// By to-many relationship: whether an ID is a member.
     var members: [Int: [ManagedObjectID: Change<Bool>]] = [:]
 
-    /// A member whose ID became permanent during the event has two entries.
+    /// If an ID became permanent during the event, its member has two entries.
     mutating func joinMembers(_ permanentIDs: PermanentIDLog) {
       for (relationship, changes) in members {
         for (old, change) in changes {
@@ -79,7 +78,6 @@ struct UndoGroup {
     return edits.count - 1
   }
 
-  /// Adds later changes, which then belong to this event.
   mutating func append(_ later: UndoGroup) {
     for edit in later.edits {
       guard let index = indexes[edit.object] else {
@@ -100,7 +98,6 @@ struct UndoGroup {
 
   func life(of object: ManagedObject) -> Change<Life>? { indexes[object].map { edits[$0].life } }
 
-  /// The group at the end of its event.
   func ended(_ permanentIDs: PermanentIDLog) -> UndoGroup {
     var group = self
     for index in edits.indices {
@@ -110,13 +107,13 @@ struct UndoGroup {
     return group
   }
 
-  /// Leaves out objects that have left the context since, for instance because a row with the same
-  /// unique values took their place. The group did not remove them, so it must not bring them back.
+  /// Without objects that have left the context since, for instance replaced by a row with the same
+  /// unique values. The group did not remove them, so it must not bring them back.
   func leavingOutLost() -> UndoGroup {
     UndoGroup(edits.filter { $0.life.before != .present || Life(of: $0.object) != .absent })
   }
 
-  /// The changes that undo the event, in the opposite order.
+  /// In the opposite order too.
   func reversed() -> UndoGroup {
     UndoGroup(
       edits.reversed().map { edit in

@@ -5,19 +5,18 @@
 //   3  members                     of a one-to-many relationship by the other side's column
 //   4  objects leave
 
-/// Applies the changes of a group to a context's objects.
 struct UndoReplay {
   private let group: UndoGroup
   private let context: ManagedObjectContext
   private let knownRows: [ManagedObject: RowSnapshot]
-  /// One-to-one relationships of which another context changed a part. All of their changes stay.
+  /// One-to-one relationships that another context changed in part. All their changes stay.
   private var blocked: Set<OneToOne> = []
   private var changed: Set<ManagedObject> = []
   private var returned: Set<ManagedObject> = []
-  /// Objects with values that stay because another context changed them.
+  /// Some of their values stay: another context changed them.
   private(set) var refused: [ManagedObject] = []
 
-  /// A one-to-one relationship, named by either of its columns.
+  /// Named by both of its columns.
   private struct OneToOne: Hashable {
     let ends: Set<[Int]>
 
@@ -49,7 +48,7 @@ struct UndoReplay {
     for edit in group.edits where edit.life.after != .present { takeAway(edit.object) }
   }
 
-  /// Whether the object can be changed here; a fault is fired.
+  /// Fires a fault.
   private func isLiving(_ object: ManagedObject) -> Bool {
     guard UndoGroup.Life(of: object) == .present else { return false }
     if object.isFault { try? context.readFault(object) }
@@ -139,7 +138,7 @@ struct UndoReplay {
     let committed = object.committed?.values[column]
     var new = value
     if let committed, value == known(object, at: column) {
-      // The edit is taken back. Below it is the row, which another context may have changed.
+      // Back to the row, which another context may have changed.
       if committed != value { refuse(object) }
       new = committed
     }
@@ -179,7 +178,7 @@ struct UndoReplay {
     if let object = context.object(registeredFor: id) {
       return UndoGroup.Life(of: object) != .present
     }
-    // A new object that has left this context, unless the parent has it.
+    // It has left this context, unless the parent has it.
     return id.isTemporary && (try? context.snapshotFromParent(of: id)) == nil
   }
 
@@ -195,8 +194,7 @@ struct UndoReplay {
     }
   }
 
-  /// Whether the other side of a one-to-many relationship refers to the object; nil for pairs, and
-  /// if the other side is not known.
+  /// By the other side of a one-to-many relationship; nil if not known, and for pairs.
   private func isMember(
     _ id: ManagedObjectID, of object: ManagedObject, at index: Int
   ) -> Bool? {
@@ -214,7 +212,7 @@ struct UndoReplay {
     if object.toMany[index] != before { changed.insert(object) }
   }
 
-  /// An object that returns has the members that it had. Some may belong to others now.
+  /// Some of its former members may belong to others now.
   private mutating func dropOthersMembers(of object: ManagedObject) {
     for index in object.toMany.indices {
       for id in object.toMany[index].members
@@ -226,13 +224,12 @@ struct UndoReplay {
 }
 
 extension ManagedObjectContext {
-  /// Registers an object again. A saved deletion removed the row, and an unsaved one withdrew the
-  /// object: only an insert brings the row back.
+  /// It has no row: a saved deletion removed it, or there was none.
   func readmit(_ object: ManagedObject) {
     object.state.remove(.removed)
     if object.row.isCommitted { object.row.loseRow() }
     object.touched = .all(object.values.count)
-    // Saves replaced temporary IDs in registered objects, and this one was not registered.
+    // Saves replaced temporary IDs in registered objects only.
     for column in object.resolved.toOne.indices {
       if let id = object.values[column].objectID, let new = permanentIDs[id] {
         object.values[column] = .object(new)

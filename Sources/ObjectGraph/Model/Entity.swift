@@ -1,37 +1,30 @@
-// The layout of an entity's rows. Inherited properties come first, so a key made from an entity
-// also works for objects of its subentities:
+// Inherited properties come first in a row, so a parent's keys also work for its subentities:
 //
 //   Person                    columns  name · born · employer→        to-many  friends⇉
 //     └ Employee              columns  name · born · employer→ · pay · desk→
 //                                      ╰──── as in Person ───╯         to-many  friends⇉ · tasks⇉
 //
-// Attributes and to-one relationships are columns of the row. To-many relationships are separate
-// faults with their own indexes.
+// Attributes and to-one relationships are columns. To-many relationships are separate faults.
 
-/// Hooks into the life of an entity's objects, named after the methods of Core Data's
-/// `NSManagedObject`. They run on the context's queue. An object of a subentity also gets the hooks
-/// of the parent entities, the topmost parent's first.
+/// Hooks of an entity's objects, named as in Core Data's `NSManagedObject`. They run on the
+/// context's queue, after the parent entities' hooks.
 ///
-/// A save that conflicts with another context's again and again settles the conflict while nobody
-/// else can write. Hooks run there for the objects that this changes. They must not save, and must
-/// not wait for another queue.
+/// Hooks may run while a save keeps all others from writing. They must not save, and must not wait
+/// for another queue.
 public struct EntityHooks: Sendable {
   public typealias Hook = @Sendable (ManagedObject) -> Void
   public typealias Validation = @Sendable (ManagedObject) throws -> Void
 
   /// After an object is inserted.
   public var awakeFromInsert: Hook?
-  /// After an object is realised: by firing its fault, by a fetch or by prefetching. Its setters
-  /// change values without marking the object changed, and no inverse relationship. No save sends
-  /// members that it adds to a to-many relationship.
+  /// After an object is realised. Its changes are not saved, and change no inverse relationship.
   public var awakeFromFetch: Hook?
-  /// Before a save, for each object that it would send. Called again for objects that hooks, delete
-  /// rules, observers or a merge policy change during the save.
+  /// Before a save, for each object that it would send; again for objects that change during the
+  /// save.
   public var willSave: Hook?
-  /// After a save, for each object that it sent. A deleted object is still `isDeleted` here.
+  /// After a save, for each object that it sent. A deleted object is still `isDeleted`.
   public var didSave: Hook?
-  /// Before the delete rules apply; again if the object is deleted again. Also before a merge
-  /// deletes a realised object.
+  /// Before the delete rules apply, and before a merge deletes a realised object.
   public var prepareForDeletion: Hook?
   /// Checks conditions over several attributes before a save.
   public var validate: Validation?
@@ -40,7 +33,6 @@ public struct EntityHooks: Sendable {
 }
 
 extension EntityHooks {
-  /// These hooks, each after the parent's one.
   fileprivate func following(_ parent: EntityHooks) -> EntityHooks {
     var hooks = EntityHooks()
     hooks.awakeFromInsert = Self.joined(parent.awakeFromInsert, awakeFromInsert)
@@ -69,30 +61,29 @@ extension EntityHooks {
   }
 }
 
-/// A kind of object: the columns of its rows, and its relationships. Immutable.
+/// A kind of object. Immutable.
 public final class Entity: Sendable {
   public let name: String
   public let parent: Entity?
   /// Whether only subentities can have objects.
   public let isAbstract: Bool
-  /// The columns of a row: the parent's, then own attributes, then own to-one relationships.
+  /// The parent's, then own attributes, then own to-one relationships.
   public let columns: [Column]
-  /// The parent's to-many relationships, then its own.
+  /// The parent's, then own ones.
   public let toManyRelationships: [RelationshipDescription]
-  /// Lists of columns whose values must be unique together. Includes the parent's.
+  /// Columns whose values must be unique together. Includes the parent's lists.
   public let uniquenessConstraints: [[String]]
   public let hooks: EntityHooks
-  /// The identifier that migration looks for in an older model; the name if nil.
+  /// Finds the entity in an older model. Defaults to the name.
   public let renamingIdentifier: String?
 
-  /// The numbers of inherited columns and inherited to-many relationships.
   let inherited: (columns: Int, toMany: Int)
   let defaults: ContiguousArray<Value>
   private let columnIndexes: [String: Int]
   private let toManyIndexes: [String: Int]
 
-  /// - Throws: `ModelError` for two properties with one name, for no columns or more than 64, and
-  ///   for a constraint that names no column.
+  /// - Throws: `ModelError` for repeated property names, for no columns or more than 64, and for a
+  ///   constraint that names no column.
   public init(
     name: String, parent: Entity? = nil, isAbstract: Bool = false,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
@@ -134,10 +125,10 @@ public final class Entity: Sendable {
   /// The index in `toManyRelationships`.
   public func toManyIndex(of relationship: String) -> Int? { toManyIndexes[relationship] }
 
-  /// All attributes, the inherited ones first.
+  /// The inherited ones first.
   public var attributes: [AttributeDescription] { columns.compactMap(\.attribute) }
 
-  /// Whether this is `other` or one of its subentities.
+  /// Also true for subentities of `other`.
   public func isKind(of other: Entity) -> Bool {
     self === other || parent?.isKind(of: other) == true
   }

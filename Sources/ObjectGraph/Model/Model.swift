@@ -1,15 +1,15 @@
-/// The entities of a store and their relationships. Immutable, so any queue can read it.
+/// The entities of a store. Immutable, so any queue can read it.
 public final class Model: Sendable {
   public let entities: [Entity]
-  /// The resolved relationships of every entity, in the order of `entities`.
+  /// In the order of `entities`.
   package let resolved: [ResolvedEntity]
   let hasRelationships: Bool
   let hasWillSaveHooks: Bool
   let hasAwakeFromFetchHooks: Bool
   private let indexes: [ObjectIdentifier: Int]
 
-  /// - Throws: `ModelError` for two entities with one name or a missing parent. Also for a
-  ///   relationship whose destination or inverse does not exist or does not lead back.
+  /// - Throws: `ModelError` for repeated names, a missing parent, and a destination or inverse that
+  ///   does not exist or does not lead back.
   public init(_ entities: [Entity]) throws {
     try ModelError.checkUnique(entities.map(\.name), in: "the model")
     let indexes = Dictionary(
@@ -27,7 +27,7 @@ public final class Model: Sendable {
     self.hasAwakeFromFetchHooks = entities.contains { $0.hooks.awakeFromFetch != nil }
   }
 
-  /// The index of an entity in `entities`, as in object IDs.
+  /// The index in `entities`, as in object IDs.
   ///
   /// - Precondition: the entity belongs to this model.
   public func index(of entity: Entity) -> Int {

@@ -1,4 +1,4 @@
-/// The reason why entities do not form a model.
+/// Why entities do not form a model.
 public enum ModelError: Error, Equatable, CustomStringConvertible {
   case columnCount(entity: String, count: Int)
   case repeatedName(String, in: String)

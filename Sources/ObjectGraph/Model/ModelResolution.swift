@@ -1,45 +1,35 @@
-/// A relationship with its names resolved.
 package struct ResolvedRelationship: Sendable {
   package let description: RelationshipDescription
-  /// This side's end in its own entity.
   package let end: RelationshipEnd
-  /// The index of the entity that declares it, not of one that inherits it.
+  /// The declaring entity.
   package let source: Int
-  /// The index of the destination entity in the model.
   package let destination: Int
-  /// The inverse's end in the destination; nil for a one-way to-one relationship.
+  /// Nil for a one-way to-one relationship.
   package let inverse: RelationshipEnd?
 
-  /// Whether both sides are to-many. The store then keeps pairs.
+  /// The store keeps pairs for these.
   package var isManyToMany: Bool {
     if case (.toMany, .toMany?) = (end, inverse) { true } else { false }
   }
 }
 
-/// An entity with its model's information.
 package final class ResolvedEntity: Sendable {
   package let entity: Entity
   package let index: Int
-  /// The entity at the top of the hierarchy. Its table holds the rows.
+  /// The top of the hierarchy. Its table holds the rows.
   package let root: Int
-  /// The indexes of this entity and all its subentities.
   package let kinds: [Int]
   /// By column; nil for attributes.
   package let toOne: [ResolvedRelationship?]
-  /// In the order of the entity's to-many relationships.
   package let toMany: [ResolvedRelationship]
   package let hasRelationships: Bool
   let toOneColumns: AttributeMask
-  /// The types of the columns; nil for relationships.
+  /// By column; nil for relationships.
   private let types: ContiguousArray<AttributeType?>
   let hasDenyingRelationship: Bool
-  /// The transient columns, which the store does not have.
   package let transients: AttributeMask
-  /// The columns that must not be null in a save.
   let required: AttributeMask
-  /// The columns with rules to check in a save.
   let rules: [(column: Int, rule: ValidationRule)]
-  /// The to-many relationships whose members are counted in a save.
   let countedToMany: [Int]
 
   init(
@@ -72,7 +62,6 @@ package final class ResolvedEntity: Sendable {
     self.hasRelationships = !toMany.isEmpty || toOne.contains { $0 != nil }
   }
 
-  /// Like `Column.accepts`, without the column's description.
   func accepts(_ value: Value, at column: Int) -> Bool {
     switch value {
     case .null: true
@@ -92,11 +81,10 @@ package final class ResolvedEntity: Sendable {
     }
   }
 
-  /// All relationships, the to-one ones first.
+  /// The to-one ones first.
   package var relationships: [ResolvedRelationship] { toOne.compactMap(\.self) + toMany }
 }
 
-/// Resolves the names in a model's entities.
 struct ModelResolution {
   private let entities: [Entity]
   private let indexes: [String: Int]
@@ -160,7 +148,6 @@ struct ModelResolution {
       entity: source.name, relationship: relationship.name, inverse: name)
   }
 
-  /// The entity, at or above this one, that declares the property.
   private func declarer(of end: RelationshipEnd, in entity: Entity) -> Entity {
     guard let parent = entity.parent else { return entity }
     let isInherited =

@@ -1,30 +1,26 @@
 import CLinux
 import Queues
 
-// The slots of the picture in Registry.swift. An unretained pointer is safe here: an object's
-// memory stays until its `deinit` returns, and `deinit` takes the lock to clear the slot. So a
-// pointer found under the lock belongs to an object that is alive, or whose `deinit` waits for the
-// lock. `swift_tryRetain` distinguishes the two. A `weak` reference would give every object a side
-// table of 48 bytes and slow down each retain and release.
+// Slots hold unretained pointers (picture in Registry.swift). An object's memory stays until its
+// `deinit` has taken the lock and cleared the slot. So under the lock a pointer leads to a live
+// object, or to one whose `deinit` waits: `swift_tryRetain` tells which. A `weak` reference would
+// cost each object 48 bytes and slow down each retain and release.
 
-/// The part of a context that its objects retain: the context, and the registry's slots. It is
-/// separate because an object may outlive its context.
+/// The part of a context that its objects retain, because an object may outlive its context.
 // @unchecked: `context` is written once, in the context's initialiser, before another thread can
-// see this. Any thread may read a weak reference. The lock guards the rest.
+// see this; any thread may read a weak reference. The lock guards the rest.
 final class ContextLink: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
-  /// Whether a use off the context's queue stops the program.
   let isChecked: Bool
   private let slots = Lock(Slots())
 
-  /// A deallocated object's ID and slot.
   struct Dead {
     let id: ManagedObjectID
     let slot: Int32
   }
 
   private struct Slots {
-    /// Addresses of objects; 0 for an empty slot.
+    /// 0 for an empty slot.
     var pointers: ContiguousArray<UInt> = []
     var free: ContiguousArray<Int32> = []
     var dead: [Dead] = []
@@ -47,16 +43,14 @@ final class ContextLink: @unchecked Sendable {
     self.context = context
   }
 
-  /// Gives an object a slot, which it keeps until `takeDead()` frees it.
   func admit(_ object: ManagedObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     object.slot = slots.withLock { $0.take(pointer) }
   }
 
-  /// All slot numbers are below this.
   var slotCount: Int { slots.withLock { $0.pointers.count } }
 
-  /// Reserves slots for `count` new objects. `admit(_:)` must follow.
+  /// `admit(_:)` must follow.
   func reserve(_ count: Int) -> NewObjects {
     NewObjects(slots: slots.withLock { slots in (0..<count).map { _ in slots.take(0) } })
   }
@@ -71,7 +65,7 @@ final class ContextLink: @unchecked Sendable {
     }
   }
 
-  /// The object in a slot; nil if it was deallocated.
+  /// Nil if the object was deallocated.
   func object(in slot: Int32) -> ManagedObject? {
     let retained = slots.withLock { slots in
       guard let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(slot)]) else {
@@ -83,7 +77,7 @@ final class ContextLink: @unchecked Sendable {
     return Unmanaged<ManagedObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  /// Like `object(in:)` for several slots, with one lock; nil for a negative slot.
+  /// With one lock for all; nil for a negative slot.
   func objects(in slotNumbers: [Int32]) -> [ManagedObject?] {
     slots.withLock { slots in
       slotNumbers.map { slot in
@@ -96,7 +90,7 @@ final class ContextLink: @unchecked Sendable {
     }
   }
 
-  /// Called by the `deinit` of an object with a slot, on any thread.
+  /// Called by an object's `deinit`, on any thread.
   func release(_ id: ManagedObjectID, slot: Int32) {
     slots.withLock { slots in
       slots.pointers[Int(slot)] = 0
@@ -104,7 +98,7 @@ final class ContextLink: @unchecked Sendable {
     }
   }
 
-  /// The objects deallocated since the last call. Their slots become free.
+  /// Frees the slots of the dead objects.
   func takeDead() -> [Dead] {
     slots.withLock { slots in
       guard !slots.dead.isEmpty else { return [] }
@@ -116,9 +110,8 @@ final class ContextLink: @unchecked Sendable {
   }
 }
 
-/// Objects created and registered together. Their addresses and IDs are noted while the objects are
-/// in the processor's caches. They are not retained here, because releasing them would touch each
-/// object again.
+/// Objects registered together, noted while they are in the processor's caches. They are not
+/// retained: releasing them would touch each object again.
 struct NewObjects {
   let slots: [Int32]
   fileprivate private(set) var addresses: [UInt] = []
@@ -130,8 +123,7 @@ struct NewObjects {
     ids.reserveCapacity(slots.count)
   }
 
-  /// - Precondition: there are no more objects than slots, and the caller retains each object until
-  ///   it is registered.
+  /// - Precondition: the caller retains each object until it is registered.
   mutating func add(_ object: ManagedObject) {
     object.slot = slots[addresses.count]
     addresses.append(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))

@@ -1,5 +1,5 @@
 extension ManagedObject {
-  /// The attribute of this key. Reading fires the fault; setting marks the object updated.
+  /// Reading fires the fault; setting marks the object updated.
   ///
   /// Inlinable, so that a key of a known type reads its value in place.
   @inlinable
@@ -11,10 +11,9 @@ extension ManagedObject {
     set { self[key.index] = newValue.value }
   }
 
-  /// The target of a to-one relationship, possibly a fault; nil if there is none. It fires this
-  /// object's fault, but not the target's.
+  /// The target, possibly a fault. Reading fires this object's fault; setting also changes the
+  /// inverse, and marks both objects updated.
   ///
-  /// Setting it also changes the inverse relationship, and marks both objects updated.
   /// - Precondition: the new target is of this context and of the destination's entity.
   public subscript(key: ToOneKey) -> ManagedObject? {
     get {
@@ -24,10 +23,7 @@ extension ManagedObject {
     set { liveContext.setToOne(of: self, at: key.index, to: newValue) }
   }
 
-  /// The targets of a to-many relationship, possibly faults. The relationship has its own fault:
-  /// the first access reads from the level above or from SQLite.
-  ///
-  /// Setting it adds and removes the differing objects.
+  /// The targets, possibly faults. The first access reads their IDs from the parent or from SQLite.
   public subscript(key: ToManyKey) -> Set<ManagedObject> {
     get {
       let context = liveContext
@@ -40,7 +36,7 @@ extension ManagedObject {
     }
   }
 
-  /// Adds an object to a to-many relationship and changes the inverse. Reads no members.
+  /// Also changes the inverse. Reads no members.
   ///
   /// - Precondition: the object is of this context and of the destination's entity.
   public func add(_ object: ManagedObject, to key: ToManyKey) {
@@ -52,19 +48,18 @@ extension ManagedObject {
     liveContext.unrelate(self, at: key.index, from: object)
   }
 
-  /// The IDs in a to-many relationship. It creates no objects.
+  /// Creates no objects.
   public func objectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
     liveContext.relatedIDs(of: self, at: key.index)
   }
 
-  /// The IDs added to or removed from a to-many relationship since the last fetch or save. It reads
-  /// nothing.
+  /// The IDs added or removed since the last fetch or save. Reads nothing.
   public func changedObjectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
     assertOnQueue("changedObjectIDs of an object")
     return isFault ? [] : toMany[key.index].added.union(toMany[key.index].removed)
   }
 
-  /// Whether the members of a to-many relationship have not been read.
+  /// Whether the members have not been read.
   public func hasFault(for key: ToManyKey) -> Bool {
     assertOnQueue("hasFault of an object")
     return isFault || toMany[key.index].isFault
@@ -72,7 +67,7 @@ extension ManagedObject {
 }
 
 extension ManagedObject: Hashable {
-  /// Compares references. Two contexts have different objects for one ID.
+  /// Two contexts have different objects for one ID.
   public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,26 +1,23 @@
-/// The object for one row in one context.
+/// The object for one row in one context: *realised*, with its values, or a *fault*, with its ID
+/// only.
 ///
-/// It is either *realised*, with its values, or a *fault*, with its ID only; the first access reads
-/// the values. Use it on its context's queue only; pass its `objectID` to other queues.
-///
-/// A clean object shares its values with its committed snapshot and the row cache. The first write
-/// gives it its own buffer.
+/// The first access reads a fault's values. Use the object on its context's queue only; pass its
+/// `objectID` to other queues.
 public final class ManagedObject {
   package let resolved: ResolvedEntity
   let link: ContextLink
 
-  // These members have no exclusivity checks at run time. An object is used on one queue, and
-  // nothing is called while one of them changes. (The checks take 5 % of a fetch that is read.)
+  // No exclusivity checks at run time: an object is used on one queue, and nothing is called while
+  // one of these members changes. (The checks take 5 % of a fetch that is read.)
 
-  /// Changes when a save to the coordinator makes a temporary ID permanent.
+  /// A save may replace a temporary ID by a permanent one.
   @exclusivity(unchecked) public internal(set) var objectID: ManagedObjectID
-  /// The object's slot in the registry; negative before registration.
+  /// In the registry; negative before registration.
   @exclusivity(unchecked) var slot: Int32 = -1
-  /// Empty for a fault.
   @exclusivity(unchecked) @usableFromInline var row: ObjectRow
-  /// The to-many relationships with this context's changes; empty for a fault.
+  /// Empty for a fault.
   @exclusivity(unchecked) var toMany: ContiguousArray<ToManySet> = []
-  /// The attributes set since the last fetch or save, including those set to equal values.
+  /// Since the last fetch or save, even to equal values.
   @exclusivity(unchecked) var touched: AttributeMask = []
   @exclusivity(unchecked) var state: ObjectState
 
@@ -36,19 +33,18 @@ public final class ManagedObject {
     if snapshot != nil { refaultToMany() }
   }
 
-  /// Runs on the thread that releases the object last. The context's queue removes the registry
-  /// entry later.
+  /// Runs on the thread that releases the object last.
   deinit {
     if slot >= 0 { link.release(objectID, slot: slot) }
   }
 
-  /// The values with this context's changes; empty for a fault.
+  /// Empty for a fault.
   var values: ContiguousArray<Value> {
     get { row.current }
     _modify { yield &row.values }
   }
 
-  /// The row as last fetched or saved; nil for a fault, and for an object never saved.
+  /// Nil for a fault, and for an object never saved.
   var committed: RowSnapshot? {
     get { row.committed }
     set { row.committed = newValue }
@@ -56,8 +52,7 @@ public final class ManagedObject {
 
   public var entity: Entity { resolved.entity }
 
-  /// The context of this object. Nil if the context was deallocated, or has saved this object's
-  /// deletion.
+  /// Nil if the context was deallocated, or has saved this object's deletion.
   public var context: ManagedObjectContext? { state.contains(.removed) ? nil : link.context }
 
   public var isFault: Bool { state.contains(.fault) }
@@ -65,14 +60,13 @@ public final class ManagedObject {
   public var isUpdated: Bool { state.contains(.updated) }
   public var isDeleted: Bool { state.contains(.deleted) }
 
-  /// Whether a save of this context would send this object. Setting an attribute to an equal value
-  /// counts too.
+  /// Whether a save would send this object. Setting an equal value counts too.
   public var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
-  /// Like `hasChanges`, without objects deleted because their rows are gone.
+  /// Without objects deleted because their rows are gone.
   var isPending: Bool { hasChanges && !state.contains(.deletedByMerge) }
 
-  /// Whether a stored property differs from the last fetch or save.
+  /// Differences from the last fetch or save.
   public var hasPersistentChangedValues: Bool {
     assertOnQueue("hasPersistentChangedValues of an object")
     return !persistentChanges.subtracting(resolved.transients).isEmpty
@@ -85,8 +79,7 @@ public final class ManagedObject {
     if isFault { realise() }
   }
 
-  /// The value of the attribute at this index. Reading fires the fault; setting marks the object
-  /// updated.
+  /// Reading fires the fault; setting marks the object updated.
   ///
   /// - Precondition: a new value is null or of the attribute's type.
   public subscript(index: Int) -> Value {
@@ -107,7 +100,7 @@ public final class ManagedObject {
     }
   }
 
-  /// Sets a column without changing an inverse relationship.
+  /// Leaves the inverse relationship as it is.
   func write(_ value: Value, at column: Int) {
     if isFault { realise() }
     let context = liveContext
@@ -123,8 +116,8 @@ public final class ManagedObject {
     context.noteUpdated(self)
   }
 
-  /// Sets a column without marking the object changed (Core Data's primitive setter). Nothing is
-  /// announced, and only a save for another reason sends the value.
+  /// Does not mark the object changed (Core Data's primitive setter). Only a save for another
+  /// reason sends the value.
   public func setPrimitiveValue(_ value: Value, at column: Int) {
     assertOnQueue("setPrimitiveValue of an object")
     require(
@@ -140,7 +133,7 @@ public final class ManagedObject {
     toMany = ContiguousArray(repeating: .fault, count: resolved.toMany.count)
   }
 
-  /// The attributes that differ from the committed row; all attributes for a new object.
+  /// All attributes for a new object.
   var persistentChanges: AttributeMask { row.changes(among: touched) }
 
   var liveContext: ManagedObjectContext {
@@ -148,7 +141,7 @@ public final class ManagedObject {
     return context
   }
 
-  // Out of line, because the text is long and every fault and edit asks for the context.
+  // Out of line: the text is long, and every fault and edit asks for the context.
   @inline(never)
   private func stopWithoutContext() -> Never {
     fatalError(
@@ -161,18 +154,16 @@ public final class ManagedObject {
   }
 }
 
-/// The object's state in its context. Flags cost no lookup.
 struct ObjectState: OptionSet {
   let rawValue: UInt16
 
   static let fault = ObjectState(rawValue: 1 << 0)
-  // Differences from the store or the parent, which a save would send.
   static let inserted = ObjectState(rawValue: 1 << 1)
   static let updated = ObjectState(rawValue: 1 << 2)
   static let deleted = ObjectState(rawValue: 1 << 3)
-  /// Deleted by a merge. The row is already gone, so a save sends nothing.
+  /// By a merge. A save sends nothing.
   static let deletedByMerge = ObjectState(rawValue: 1 << 4)
-  /// No longer part of the context: the deletion was saved, or the object was never saved.
+  /// The deletion was saved, or the object was never saved.
   static let removed = ObjectState(rawValue: 1 << 5)
 
   // Changes since the last objects-did-change.
@@ -181,15 +172,14 @@ struct ObjectState: OptionSet {
   static let newlyDeleted = ObjectState(rawValue: 1 << 8)
   static let newlyRefreshed = ObjectState(rawValue: 1 << 9)
 
-  /// Listed in the context's `changed`.
+  /// In the context's `changed`.
   static let listedAsChanged = ObjectState(rawValue: 1 << 10)
-  /// Listed in the context's `pendingAnnouncements`.
+  /// In the context's `pendingAnnouncements`.
   static let listedForAnnouncement = ObjectState(rawValue: 1 << 11)
-  /// A mark for one pass over a list.
+  /// For one pass over a list.
   static let marked = ObjectState(rawValue: 1 << 12)
-  /// Deleted and never saved. It is gone once the delete rules have been applied.
+  /// Deleted and never saved, until the delete rules have been applied.
   static let vanishing = ObjectState(rawValue: 1 << 13)
-  /// The current save updates its row.
   static let sent = ObjectState(rawValue: 1 << 14)
 
   static let announcements: ObjectState = [
@@ -198,8 +188,7 @@ struct ObjectState: OptionSet {
 }
 
 extension ManagedObject {
-  /// The stored properties that differ from the last fetch or save, with their current values:
-  /// attributes and to-one relationships by name.
+  /// With the current values, by property.
   public var changedValues: [String: Value] {
     prepareToRead()
     var changes: [String: Value] = [:]
@@ -207,14 +196,13 @@ extension ManagedObject {
     return changes
   }
 
-  /// The values as last fetched or saved, in the order of the entity's columns; nil for an object
-  /// never saved.
+  /// As last fetched or saved; nil for an object never saved.
   public var committedValues: ContiguousArray<Value>? {
     prepareToRead()
     return committed?.values
   }
 
-  /// All values, in the order of the entity's attributes. Fires the fault.
+  /// In the order of the entity's columns. Fires the fault.
   public var allValues: ContiguousArray<Value> {
     prepareToRead()
     return values

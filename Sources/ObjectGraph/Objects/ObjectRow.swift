@@ -1,31 +1,28 @@
-// The values of an object: the *current* ones, and those last fetched or saved (*committed*).
-// Almost all objects are clean, and both are then one buffer with one reference. A second reference
-// would be counted at each creation, save and release, in memory that is rarely cached.
+// The values of an object: the *current* ones, and those last fetched or saved (*committed*). Most
+// objects are clean, and share one buffer for both. A second reference would be counted at each
+// creation, save and release, in memory that is rarely cached.
 //
 //   clean     current ──▶ [ … ]        committed is the same
 //   edited    current ──▶ [ .x. ]      the first write copies into a new buffer
 //             base    ──▶ [ … ]        and keeps the old one
 //   new       current ──▶ [ … ]        nothing is committed; for a fault current is empty too
 
-/// The current and committed values of one object.
 @usableFromInline
 struct ObjectRow {
   private static let none: Int64 = -1
 
   @usableFromInline private(set) var current: ContiguousArray<Value>
-  /// The committed values, if they differ from the current ones.
+  /// The committed values, if they differ.
   private var base: ContiguousArray<Value>?
-  /// The version of the committed values; negative if there are none. Below `none` if there were
-  /// some, in a row that is gone.
+  /// Negative if nothing is committed; below `none` if the row is gone.
   private var committedVersion: Int64
 
-  /// The row of a clean object, or of a fault if there is no snapshot.
   init(_ snapshot: RowSnapshot?) {
     current = snapshot?.values ?? []
     committedVersion = snapshot?.version ?? Self.none
   }
 
-  /// The version of the committed row; 0 if there is none.
+  /// 0 if nothing is committed.
   var version: Int64 { max(0, committedVersion) }
 
   var isCommitted: Bool { committedVersion >= 0 }
@@ -39,7 +36,7 @@ struct ObjectRow {
     }
   }
 
-  /// The current values, for writing. Committed values stay as they are.
+  /// For writing. Committed values stay.
   var values: ContiguousArray<Value> {
     get { current }
     _modify {
@@ -49,10 +46,9 @@ struct ObjectRow {
     }
   }
 
-  /// Whether the committed row is gone, and an insert brings it back.
+  /// An insert then brings the row back.
   var hasLostRow: Bool { committedVersion < Self.none }
 
-  /// Forgets the committed values, because their row is gone.
   mutating func loseRow() {
     base = nil
     committedVersion = Self.none - 1
@@ -63,7 +59,7 @@ struct ObjectRow {
     committedVersion = version
   }
 
-  /// The columns whose committed values differ; all of `columns` if nothing is committed.
+  /// All of `columns` if nothing is committed.
   @inline(__always)
   func changes(among columns: AttributeMask) -> AttributeMask {
     guard isCommitted else { return columns }
@@ -75,7 +71,6 @@ struct ObjectRow {
     return changed
   }
 
-  /// Whether the current values are another row's committed values, in one buffer.
   func sharesCommittedValues(of other: ObjectRow) -> Bool {
     guard other.isCommitted else { return false }
     if let base = other.base { return current.isSameBuffer(as: base) }

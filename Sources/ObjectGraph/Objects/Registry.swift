@@ -1,5 +1,5 @@
-// Registration is weak: a clean object without references is deallocated, which bounds the cost of
-// a merge. Objects are deallocated on any thread, while the context looks them up on its queue:
+// Registration is weak: an unreferenced clean object is deallocated, which bounds the cost of a
+// merge. This happens on any thread, while the context looks objects up on its queue:
 //
 //   entries  [ID ▸ slot]              the context's queue only
 //                    │
@@ -7,14 +7,13 @@
 //                ▲         └ the deinit of an object, any thread: lock, slot = 0, note it, unlock
 //                └ a lookup: lock, retain unless it is being deallocated, unlock
 //
-// An entry of a deallocated object counts as none. The context's queue removes the entry and frees
-// the slot in `sweepRegistry`.
+// `sweepRegistry` removes the entries of deallocated objects and frees their slots.
 
-/// The objects of a context by ID, held weakly. Used on the context's queue.
+/// Used on the context's queue.
 struct Registry {
   private let link: ContextLink
   private var stored: [ManagedObjectID: Int32] = [:]
-  /// Separate, because a save makes all of them permanent and then removes them at once.
+  /// Separate, because a save removes all of them at once.
   private var temporary: [ManagedObjectID: Int32] = [:]
 
   init(_ link: ContextLink) {
@@ -25,7 +24,7 @@ struct Registry {
     (Array(stored.values) + temporary.values).compactMap { link.object(in: $0) }
   }
 
-  /// Counts objects that were deallocated since the last sweep.
+  /// Counts dead objects too.
   var hasTemporaryIDs: Bool { !temporary.isEmpty }
 
   private subscript(slotOf id: ManagedObjectID) -> Int32? {
@@ -42,7 +41,6 @@ struct Registry {
     link.objects(in: ids.map { self[slotOf: $0] ?? -1 })
   }
 
-  /// - Parameter additional: the number of rows to be registered.
   mutating func reserve(_ additional: Int) {
     stored.reserveCapacity(stored.count + additional)
   }
@@ -53,8 +51,7 @@ struct Registry {
     return add(object.objectID, object.slot)
   }
 
-  /// Adds new objects with different IDs.
-  ///
+  /// - Parameter newObjects: objects with different IDs.
   /// - Returns: the IDs that already had entries.
   mutating func add(_ newObjects: NewObjects) -> [ManagedObjectID] {
     link.admit(newObjects)
@@ -76,27 +73,25 @@ struct Registry {
       ? temporary.removeValue(forKey: id) != nil : stored.removeValue(forKey: id) != nil
   }
 
-  /// Replaces an object's temporary ID by a permanent one.
   mutating func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
     temporary.removeValue(forKey: object.objectID)
     addID(id, to: object)
   }
 
-  /// Like `rekey`, for objects that are saved together. The entry for the temporary ID stays until
-  /// `removeTemporaryIDs(_:)`.
+  /// For a save. The temporary ID stays until `removeTemporaryIDs(_:)`.
   mutating func addID(_ id: ManagedObjectID, to object: ManagedObject) {
     object.objectID = id
     stored[id] = object.slot
   }
 
-  /// - Precondition: each ID was the temporary ID of another registered object.
+  /// - Precondition: each was the temporary ID of another registered object.
   mutating func removeTemporaryIDs(_ ids: [ManagedObjectID]) {
     assert(Set(ids).isSubset(of: temporary.keys) && Set(ids).count == ids.count)
     if ids.count == temporary.count { return temporary.removeAll() }
     for id in ids { temporary.removeValue(forKey: id) }
   }
 
-  /// - Returns: the IDs that are no longer registered. An ID with a newer object stays.
+  /// - Returns: the removed IDs. An ID with a newer object stays.
   mutating func sweep(_ dead: [ContextLink.Dead]) -> [ManagedObjectID] {
     dead.compactMap { object in
       guard self[slotOf: object.id] == object.slot else { return nil }
@@ -105,9 +100,8 @@ struct Registry {
     }
   }
 
-  /// - Returns: their permanent IDs in the order of their slots, which is roughly the order in
-  ///   which their rows were allocated. Freeing rows in this order leaves contiguous free memory. A
-  ///   dictionary's order would scatter the next rows.
+  /// - Returns: permanent IDs by slot, which is roughly the order in which their rows were
+  ///   allocated. Freeing rows in this order leaves contiguous free memory.
   mutating func removeAll() -> [ManagedObjectID] {
     var ids = [ManagedObjectID?](repeating: nil, count: link.slotCount)
     for (id, slot) in stored { ids[Int(slot)] = id }

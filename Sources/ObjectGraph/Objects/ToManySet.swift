@@ -1,4 +1,4 @@
-// The members of a to-many relationship are those of the level below, plus the changes made here:
+// The members are those of the level below, plus the changes made here:
 //
 //   stored   {a, b, c}      nil while the relationship is a fault
 //   added          {d}      both need no read: setting the inverse to-one relationship
@@ -6,14 +6,13 @@
 //   ─────────────────────
 //   now      {a, c, d}
 
-/// The IDs of the members of one object's to-many relationship.
 struct ToManySet: Equatable {
   private(set) var stored: Set<ManagedObjectID>?
   private(set) var added: Set<ManagedObjectID> = []
   private(set) var removed: Set<ManagedObjectID> = []
 
   static let fault = ToManySet(stored: nil)
-  /// The members of an object that no level below has.
+  /// For an object that no level below has.
   static let empty = ToManySet(stored: [])
 
   init(stored: Set<ManagedObjectID>?) {
@@ -23,7 +22,7 @@ struct ToManySet: Equatable {
   var isFault: Bool { stored == nil }
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
 
-  /// The known members.
+  /// The known ones.
   var members: Set<ManagedObjectID> {
     guard hasChanges else { return stored ?? [] }
     return (stored ?? []).subtracting(removed).union(added)
@@ -39,20 +38,20 @@ struct ToManySet: Equatable {
     if stored?.contains(id) != false { removed.insert(id) }
   }
 
-  /// Removes an object whose row is gone.
+  /// The ID's row is gone.
   mutating func forget(_ id: ManagedObjectID) {
     added.remove(id)
     removed.remove(id)
     stored?.remove(id)
   }
 
-  /// Sets what the level below says of one object. A change made here to its membership is dropped.
+  /// The level below's answer for one ID replaces a change made here.
   mutating func settle(_ id: ManagedObjectID, isMember: Bool) {
     forget(id)
     if isMember { stored?.insert(id) }
   }
 
-  /// Sets the members of the level below. Changes made here stay.
+  /// Keeps changes made here.
   mutating func fill(_ ids: some Sequence<ManagedObjectID>) {
     let ids = Set(ids)
     added.subtract(ids)
@@ -60,23 +59,20 @@ struct ToManySet: Equatable {
     stored = ids
   }
 
-  /// Forgets the members of the level below.
   mutating func refault() { stored = nil }
 
-  /// After a save: the current members are those of the level below.
+  /// After a save.
   mutating func commit() {
     if stored != nil { stored = members }
     added = []
     removed = []
   }
 
-  /// Drops the changes made here.
   mutating func revert() {
     added = []
     removed = []
   }
 
-  /// Replaces the IDs that are keys of `ids`.
   mutating func replaceIDs(_ ids: [ManagedObjectID: ManagedObjectID]) {
     func replaced(_ set: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
       set.contains { ids[$0] != nil } ? Set(set.map { ids[$0] ?? $0 }) : set
