@@ -12,9 +12,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-// Runs before main, and before Swift's runtime opens files. A file that is opened later would get
-// the number of a closed standard stream, and messages would be written into that file. So each
-// closed stream becomes the null device, opened for reading only: writing to it still fails.
+// Runs before main, and before Swift's runtime opens files. Such a file could get the number of a
+// closed standard stream, and messages would be written into it. So each closed stream becomes the
+// null device, opened for reading only: writing to it still fails.
 __attribute__((constructor)) static void replace_closed_streams(void) {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
     if (fcntl(stream, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);
@@ -35,7 +35,7 @@ long long clinux_allocated_bytes(void) {
 
 void clinux_return_free_memory(void) { malloc_trim(0); }
 
-// Twice the largest number of processors that a kernel supports. The kernel refuses a smaller set.
+// Twice the most processors that a kernel supports. The kernel refuses a smaller set.
 enum { most_processors = 16384 };
 typedef struct {
   _Alignas(cpu_set_t) unsigned char bits[most_processors / 8];

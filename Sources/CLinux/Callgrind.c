@@ -1,7 +1,7 @@
 #include "CLinux.h"
 
-// A client request is a sequence of instructions that changes nothing on a processor. Valgrind
-// recognises it. The sequences and numbers are part of valgrind's interface: its public headers
+// A client request is a sequence of instructions that changes nothing on a processor, but that
+// valgrind recognises. The sequences and numbers are part of its interface: the public headers
 // valgrind.h (amd64-linux, arm64-linux) and callgrind.h, https://sourceware.org/git/valgrind.git.
 
 enum {

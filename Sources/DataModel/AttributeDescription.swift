@@ -1,5 +1,5 @@
-/// Conditions that an attribute's value meets to be saved. Checked on save, for values that are not
-/// null; the errors are those of Core Data's validation (1610 to 1680).
+/// Checked on save, for values that are not null. The errors are those of Core Data's validation
+/// (1610 to 1680).
 public struct AttributeValidation: Hashable, Sendable {
   /// The least and the greatest number or date, inclusive.
   public var minimum: Value?
@@ -29,12 +29,11 @@ public struct AttributeValidation: Hashable, Sendable {
 public struct AttributeDescription: Hashable, Sendable {
   public let name: String
   public let type: AttributeType
-  /// Whether null may be saved. A null in an attribute that is not optional fails validation.
+  /// Whether null may be saved. Otherwise null fails validation.
   public let isOptional: Bool
   /// Whether the store keeps an index over this attribute.
   public package(set) var isIndexed: Bool
-  /// Whether the value exists in contexts only. It is never stored, and reaches the parent with a
-  /// save of the child. Every fetched object starts with the default.
+  /// Whether the value exists in contexts only. Every fetched object starts with the default.
   public package(set) var isTransient: Bool
   /// The value of a new object.
   public package(set) var defaultValue: Value

@@ -92,7 +92,7 @@ extension UUID: AttributeValue {
 extension URL: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .uri }
   @inlinable public static var isOptional: Bool { false }
-  /// `about:invalid` for a text that is no URI, as only a damaged file holds it.
+  /// `about:invalid` for a text that is no URI, as in a damaged file.
   public init(_ value: Value) {
     self =
       if case .uri(let text) = value {
@@ -115,8 +115,8 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   @inlinable public var value: Value { self?.value ?? .null }
 }
 
-/// Reads null as `zero`, as Core Data's scalar accessors do. A row that is gone has no values, and
-/// neither has a required attribute that was not set.
+/// Reads null as `zero`, as Core Data's scalar accessors do: in a row that is gone, or an attribute
+/// that was not set.
 @inlinable
 func readNull<V: AttributeValue>(_ value: Value, as zero: V) -> V {
   if !value.isNull { stopReading(value, as: V.self) }

@@ -32,7 +32,6 @@ public enum Column: Hashable, Sendable {
     if case .toOne(let relationship) = self { relationship } else { nil }
   }
 
-  /// Whether the column accepts a value: null, a value of the attribute's type, or an object's ID.
   package func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.toOne, .object): true

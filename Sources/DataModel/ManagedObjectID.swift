@@ -2,10 +2,10 @@ import Synchronization
 
 /// Identifies one object in every context. Unlike the object, it may cross queues.
 ///
-/// A new object has a *temporary* ID, unique in this process. A save to the coordinator (or
-/// `obtainPermanentIDs`) gives it a permanent one, with the primary key of its row.
+/// A new object has a *temporary* ID, unique in this process. A save to the coordinator, or
+/// `obtainPermanentIDs`, gives it a permanent one with its row's primary key.
 public struct ManagedObjectID: Hashable, Sendable {
-  /// The store's number in this process: equal for every coordinator of one store file.
+  /// Equal for every coordinator of one store file in this process.
   @usableFromInline let store: Int32
   /// The index of the entity in the model.
   public let entityIndex: Int32
@@ -14,9 +14,6 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   private static let lastTemporaryNumber = Atomic<Int64>(0)
 
-  /// The permanent ID of the row with this primary key.
-  ///
-  /// - Precondition: `primaryKey` is positive.
   @inlinable package init(store: Int32, entityIndex: Int32, primaryKey: Int64) {
     require(primaryKey > 0, "a primary key is positive, not \(primaryKey)")
     self.store = store
@@ -37,20 +34,16 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   @inlinable public var isTemporary: Bool { number < 0 }
 
-  /// Whether the object is of the store with this number.
   @inlinable package func isOf(store: Int32) -> Bool { self.store == store }
 
-  /// Orders objects that a sort leaves equal: rows by their keys, then new objects in the order
-  /// in which they were made. A save that numbers new rows in that order keeps it.
+  /// Orders objects that a sort leaves equal: rows by their keys, then new objects in order of
+  /// creation.
   @inlinable package var rank: UInt64 {
     isTemporary ? Self.firstTemporaryRank | number.magnitude : number.magnitude
   }
 
   @inlinable package static var firstTemporaryRank: UInt64 { 1 << 63 }
 
-  /// The primary key of the row.
-  ///
-  /// - Precondition: the ID is permanent.
   @inlinable package var primaryKey: Int64 {
     require(number > 0, "a temporary ID has no row; save first")
     return number
@@ -68,16 +61,16 @@ public struct ManagedObjectID: Hashable, Sendable {
   }
 
   @inlinable public func hash(into hasher: inout Hasher) {
-    // Numbers differ between almost all objects; the rest is left to ==.
+    // Numbers differ between almost all objects.
     hasher.combine(number)
   }
 
-  /// What `Dictionary` and `Set` call first. Every object is looked up by its ID many times.
+  /// `Dictionary` and `Set` call this first, many times for every object.
   ///
   /// Eight keys in sequence, as most fetches return them, get adjacent buckets. Otherwise each
-  /// would miss the processor's caches in a large table. One multiplication (by 2^64 ÷ φ) places
-  /// the eight. It spreads them as well as the keyed hash, at a fifth of the cost. Nobody can make
-  /// keys collide on purpose, because the store counts them.
+  /// would miss the processor's caches in a large table. One multiplication (by 2^64 ÷ φ) spreads
+  /// the eights as well as the keyed hash, at a fifth of the cost. Nobody can make keys collide,
+  /// because the store counts them.
   @inlinable public func _rawHashValue(seed: Int) -> Int {
     let block = (number >> 3) ^ (Int64(entityIndex) << 32) ^ Int64(seed)
     let mixed = UInt64(bitPattern: block) &* 0x9E37_79B9_7F4A_7C15

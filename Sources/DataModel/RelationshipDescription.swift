@@ -1,7 +1,5 @@
-/// What happens to the objects that a deleted object is related to.
-///
-/// The context applies it when it processes pending changes, by the relationship of the deleted
-/// object.
+/// What happens to the objects that a deleted object is related to. The context applies it when it
+/// processes pending changes.
 public enum DeleteRule: String, CaseIterable, Sendable {
   /// They lose their relationship to it.
   case nullify
@@ -15,12 +13,11 @@ public enum DeleteRule: String, CaseIterable, Sendable {
 
 /// One relationship of an entity, seen from one side.
 ///
-/// A row holds a to-one relationship as the ID of its target. A to-many relationship is a fault of
-/// its own and needs an inverse. The store keeps it in the inverse's column (one-to-many) or in a
-/// table of pairs (many-to-many).
+/// A row holds the ID of a to-one target. A to-many relationship is a fault of its own and needs an
+/// inverse, whose column holds it (one-to-many), or a table of pairs (many-to-many).
 public struct RelationshipDescription: Hashable, Sendable {
   public let name: String
-  /// The entity of the objects at the other end; they may be of its subentities.
+  /// The entity at the other end; the objects may be of its subentities.
   public let destination: String
   /// The destination's relationship back to this entity.
   public let inverse: String?
@@ -28,7 +25,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// Whether it may be empty when saved.
   public let isOptional: Bool
   public let deleteRule: DeleteRule
-  /// How many objects a to-many relationship may hold when saved, if it holds any.
+  /// How many objects a to-many relationship may hold when saved, if any.
   public let minimumCount: Int
   public let maximumCount: Int?
   /// Finds this relationship in an older model when migrating; its name if nil.
@@ -69,7 +66,6 @@ public struct RelationshipDescription: Hashable, Sendable {
   }
 }
 
-/// One end of a relationship: a column of the row, or the index of a to-many relationship.
 package enum RelationshipEnd: Hashable, Sendable {
   case toOne(column: Int)
   case toMany(Int)

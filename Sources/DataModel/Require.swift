@@ -1,6 +1,4 @@
-/// Stops the program with the text unless the condition holds. It is for callers' mistakes.
-///
-/// Unlike `precondition`, it prints the text in release builds too.
+/// For callers' mistakes. Unlike `precondition`, it prints the text in release builds too.
 @inlinable @inline(__always)
 package func require(
   _ condition: Bool, _ text: @autoclosure () -> String, file: StaticString = #fileID,

@@ -1,16 +1,14 @@
 public import Foundation
 
-/// A decimal number as the store holds it: the nearest `Double`. Up to 15 significant digits come
-/// back unchanged, and more are rounded to 15.
+/// The nearest `Double` of a decimal, rounded to 15 significant digits.
 ///
 /// Core Data's SQLite store has `DECIMAL` columns, where SQLite vouches for 15 digits too
-/// (sqlite.org/datatype3.html). It loses the others in a save. Here they go at once, so that memory
+/// (sqlite.org/datatype3.html) and a save loses the others. Here they go at once, so that memory
 /// and SQL compare the same numbers.
 public struct StoredDecimal: Hashable, Sendable {
   /// NaN for a decimal that is not a number.
   public let number: Double
 
-  /// - Parameter number: as read from the store.
   @inlinable package init(number: Double) { self.number = number }
 
   public init(_ decimal: Decimal) {

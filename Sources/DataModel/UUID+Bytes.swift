@@ -3,7 +3,7 @@ public import Foundation
 // The store holds the 16 bytes of a UUID, and SQLite compares them from the first to the last.
 
 extension UUID {
-  /// The first 16 bytes, with zeros for missing ones. A damaged file may hold any number of bytes.
+  /// A damaged file may hold fewer or more bytes. Zeros replace missing ones.
   package init(_ bytes: UnsafeRawBufferPointer) {
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes.prefix(16)) }
@@ -14,7 +14,6 @@ extension UUID {
     self = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID($0) }
   }
 
-  /// The first and the last eight bytes as numbers in the order of the bytes.
   package var words: (high: UInt64, low: UInt64) {
     withUnsafeBytes(of: uuid) { bytes in
       (

@@ -10,9 +10,8 @@ public enum AttributeType: String, CaseIterable, Sendable {
 
 /// One column's value in a row.
 ///
-/// Strings are equal, ordered and hashed by their UTF-8 bytes, like SQLite's `BINARY` collation.
-/// `String` compares by canonical equivalence: an update that only recomposes a letter would be
-/// lost.
+/// Strings compare and hash by their UTF-8 bytes, like SQLite's `BINARY` collation. By the
+/// canonical equivalence of `String`, an update that only recomposes a letter would be lost.
 public enum Value: Sendable {
   case null
   case int64(Int64)
@@ -20,7 +19,7 @@ public enum Value: Sendable {
   case double(Double)
   case bool(Bool)
   case string(String)
-  /// Stored as seconds since 2001-01-01 00:00 UTC, as Core Data stores it.
+  /// Stored as seconds since 2001-01-01 00:00 UTC, as in Core Data.
   case date(Date)
   case data(Data)
   case decimal(StoredDecimal)
@@ -47,7 +46,7 @@ public enum Value: Sendable {
     if case .object(let id) = self { id } else { nil }
   }
 
-  /// The attribute type of this value; nil for null and for the ID of an object.
+  /// Nil for null and for the ID of an object.
   @inlinable public var type: AttributeType? {
     switch self {
     case .null: nil
@@ -103,10 +102,10 @@ extension Value: Hashable {
 extension Value: Comparable {
   @inlinable public static func < (a: Value, b: Value) -> Bool { a.order(relativeTo: b) < 0 }
 
-  /// The order in which SQLite sorts one column: null first, then by value; strings, data,
-  /// UUIDs and URIs by their bytes. Negative if `self` comes first, 0 if equal.
+  /// SQLite's order of one column: null first, then by value; strings, data, UUIDs and URIs by
+  /// their bytes. Negative if `self` comes first, 0 if equal.
   ///
-  /// - Precondition: both are null or of one type, as all values of a column are.
+  /// - Precondition: both are null or of one type.
   @inlinable public func order(relativeTo other: Value) -> Int {
     switch (self, other) {
     case (.null, .null): 0
@@ -164,7 +163,7 @@ extension String {
 }
 
 extension Data {
-  /// A call of its own. Inlined, it would enlarge the loops that compare rows.
+  /// Not inlined, because it would enlarge the loops that compare rows.
   @inline(never) @usableFromInline func hasSameBytes(as other: Data) -> Bool { self == other }
 
   @usableFromInline func byteOrder(relativeTo other: Data) -> Int {

@@ -15,8 +15,8 @@ public enum WaitCause: Int, CaseIterable, Sendable {
   public var name: String { "\(self)" }
 }
 
-/// The kind of work that a thread executed during a slice of time. The cases up to `list` are
-/// *database* work, named after the operation.
+/// The kind of work in a slice of a thread's time. The cases up to `list` are *database* work,
+/// named after the operation.
 public enum SliceTag: Int, CaseIterable, Sendable {
   /// A block on a context, outside the operations below.
   case perform
@@ -40,7 +40,7 @@ public enum SliceTag: Int, CaseIterable, Sendable {
   /// The measurement itself.
   case harness
 
-  /// As in reports: `push-up`, and otherwise the case's own name.
+  /// As in reports: `push-up`, or the case's own name.
   public var name: String { self == .pushUp ? "push-up" : "\(self)" }
 
   /// Whether this time counts towards `main_blocked_ms`.
@@ -52,7 +52,7 @@ public enum SliceTag: Int, CaseIterable, Sendable {
   }
 }
 
-/// A count kept for a watched thread. Counts do not depend on the machine's speed.
+/// A count of a watched thread, which does not depend on the machine's speed.
 public enum ActivityCounter: Int, CaseIterable, Sendable {
   case statements, commits, rowsRead, rowsWritten
   /// Objects pushed into a main-queue context.
@@ -60,14 +60,13 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
   case objectsRefreshed, faultsFired, listChanges
 }
 
-/// Receives the activity of one watched thread. The storage core reports to the calling thread's
-/// recorder, if there is one.
+/// Receives the activity of one watched thread.
 open class ActivityRecorder {
   /// The clock that times waits.
   public let clock: any MonotonicClock
-  /// Records each event of this thread while a window is recorded; otherwise nil.
+  /// Set while a window is recorded.
   @exclusivity(unchecked) package final internal(set) var timeline: ThreadTimeline?
-  /// The events that this thread has to pay for; nil without prices.
+  /// Nil without prices.
   @exclusivity(unchecked) final var account: PriceAccount?
 
   public init(clock: any MonotonicClock = SystemClock()) {
@@ -90,7 +89,7 @@ open class ActivityRecorder {
 public enum Activity {
   private static let current = ThreadLocal<ActivityRecorder>()
 
-  /// The calling thread's recorder; nil if the thread is not watched.
+  /// Nil if the calling thread is not watched.
   @inline(__always)
   public static var recorder: ActivityRecorder? { current.value }
 

@@ -17,8 +17,8 @@ public final class ChargedLock: Sendable {
   }
 }
 
-/// A counting semaphore whose waits are charged to a cause. First come, first served: a returned
-/// unit goes to the thread that has waited longest.
+/// A counting semaphore whose waits are charged to a cause. A returned unit goes to the thread that
+/// has waited longest.
 public final class ChargedSemaphore: Sendable {
   private struct State {
     var free: Int

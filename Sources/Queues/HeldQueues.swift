@@ -1,4 +1,3 @@
-/// A queue that a thread can hold, with a label for messages.
 protocol Labelled: AnyObject {
   var label: String { get }
 }
@@ -9,8 +8,7 @@ public enum CurrentQueues {
   public static var labels: [String] { HeldQueues.current.labels }
 }
 
-/// The queues whose blocks the calling thread is executing: the thread's own queue, and queues held
-/// by `sync`. There are rarely more than three, so a list is fast.
+/// The thread's own queue, and queues held by `sync`: rarely more than three, so a list is fast.
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
 
@@ -23,7 +21,6 @@ final class HeldQueues {
     return new
   }
 
-  /// Innermost last.
   var labels: [String] {
     held.compactMap { ($0.takeUnretainedValue() as? any Labelled)?.label }
   }

@@ -1,8 +1,7 @@
 import Foundation
 
-/// A point on a monotonic clock, in nanoseconds since the clock's own origin.
-///
-/// The 128-bit arithmetic of `ContinuousClock.Instant` costs too much in each measured slice.
+/// A point on a monotonic clock, in nanoseconds since its own origin. The 128-bit arithmetic of
+/// `ContinuousClock.Instant` costs too much in each measured slice.
 public struct Instant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64
 
@@ -26,22 +25,21 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// This duration in whole nanoseconds, truncated. Traps beyond ±292 years.
+  /// In whole nanoseconds, truncated. Traps beyond ±292 years.
   public var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// This duration in milliseconds, with its fraction.
+  /// In milliseconds, with its fraction.
   public var milliseconds: Double {
     Double(wholeNanoseconds) / 1e6
   }
 }
 
-/// A source of time. Measuring code takes one as a parameter, so tests can pass a manual clock.
+/// A source of time. Tests pass a manual clock.
 public protocol MonotonicClock: Sendable {
   func now() -> Instant
-  /// Keeps the calling thread busy for this time.
   func work(for duration: Duration)
 }
 
@@ -58,7 +56,7 @@ public struct SystemClock: MonotonicClock {
 
   public func now() -> Instant { Self.read(CLOCK_MONOTONIC) }
 
-  /// Works for this much CPU time of the thread: work takes longer if others have the core.
+  /// Uses this much CPU time of the thread: work takes longer if others have the core.
   public func work(for duration: Duration) {
     let end = Self.read(CLOCK_THREAD_CPUTIME_ID) + duration
     while Self.read(CLOCK_THREAD_CPUTIME_ID) < end {}

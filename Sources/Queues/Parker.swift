@@ -1,9 +1,9 @@
 import Foundation
 
-/// Blocks one thread until another thread releases it. It uses pthread's lock and condition, whose
-/// order ThreadSanitizer sees.
-// @unchecked: `signalled` is read and written under `mutex` only. The lock and the condition stay
-// at a fixed address until `deinit`.
+/// Blocks one thread until another releases it. ThreadSanitizer sees the order of pthread's lock
+/// and condition.
+// @unchecked: `signalled` is touched under `mutex` only. The lock and the condition stay at a fixed
+// address until `deinit`.
 final class Parker: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -14,7 +14,7 @@ final class Parker: @unchecked Sendable {
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     #if canImport(Glibc)
-      // The monotonic clock keeps deadlines independent of the date.
+      // Setting the date must not move a deadline.
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
     pthread_cond_init(condition, &attributes)
@@ -36,7 +36,7 @@ final class Parker: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Like `park`, but returns at `deadline` of the system's monotonic clock at the latest.
+  /// Returns at `deadline` of the system's monotonic clock at the latest.
   func park(until deadline: Instant) {
     pthread_mutex_lock(mutex)
     while !signalled {
@@ -49,7 +49,7 @@ final class Parker: @unchecked Sendable {
   /// - Returns: false once the deadline has passed.
   private func wait(until deadline: Instant) -> Bool {
     #if canImport(Darwin)
-      // Conditions on Darwin know no monotonic deadline, so this passes the remaining time.
+      // Darwin's conditions have no monotonic deadline.
       let left = max(0, deadline.nanoseconds - SystemClock().now().nanoseconds)
       var time = Self.time(nanoseconds: left)
       return pthread_cond_timedwait_relative_np(condition, mutex, &time) == 0

@@ -1,14 +1,13 @@
 import Synchronization
 
-// Prices: an event of the storage core costs what it would cost on another device. Each thread has
-// an account:
+// An event of the storage core costs what it would cost on another device. Each thread has an
+// account:
 //
 //   event ──▶ account: owes its price ──▶ pays by working, in one piece, before it releases
 //                                         the queue, lock or transaction that it holds
 //
 // So the waits of other threads grow as they would on that device.
 
-/// An event that has a price.
 package enum PricedEvent: Int, CaseIterable, Sendable {
   case statement, rowDecoded, rowWritten, commit
   case fault, insert, pushUp
@@ -30,10 +29,8 @@ package enum PricedEvent: Int, CaseIterable, Sendable {
 
 /// The prices of a device. Queues created while they are current charge them.
 package final class Prices: Sendable {
-  /// Nil charges nothing.
   @TaskLocal package static var current: Prices?
 
-  /// The events of a window, by thread.
   package struct Counts: Sendable, Equatable {
     package internal(set) var main: [PricedEvent: Int] = [:]
     package internal(set) var others: [PricedEvent: Int] = [:]
@@ -41,12 +38,11 @@ package final class Prices: Sendable {
     package init() {}
   }
 
-  /// In nanoseconds, by event.
   fileprivate let nanoseconds: [Double]
   fileprivate let isCharging = Atomic(false)
   private let counted = Lock(Counts())
 
-  /// Threads that are not watched otherwise work by it.
+  /// The clock of threads that are not watched otherwise.
   fileprivate let clock: any MonotonicClock
 
   package init(
@@ -59,11 +55,10 @@ package final class Prices: Sendable {
     }
   }
 
-  /// Charges events from now on. Earlier events cost nothing.
+  /// Earlier events cost nothing.
   package func open() { isCharging.store(true, ordering: .relaxed) }
   package func close() { isCharging.store(false, ordering: .relaxed) }
 
-  /// The events that were paid for.
   package var counts: Counts { counted.withLock { $0 } }
 
   /// Gives the calling thread an account until it ends.
@@ -75,7 +70,7 @@ package final class Prices: Sendable {
     }
   }
 
-  /// Runs `body`, whose events the calling thread pays for when it ends.
+  /// The calling thread pays for the events of `body` when it ends.
   package func charging<R>(_ body: () throws -> R) rethrows -> R {
     if let recorder = Activity.recorder {
       defer { recorder.pay() }
@@ -100,7 +95,7 @@ package final class Prices: Sendable {
   }
 }
 
-/// What one thread owes. Use it on that thread only.
+/// Use it on its thread only.
 final class PriceAccount {
   private let prices: Prices
   private let isMain: Bool
@@ -135,7 +130,7 @@ final class PriceAccount {
     }
   }
 
-  /// The whole nanoseconds to pay now.
+  /// In whole nanoseconds.
   fileprivate func settle() -> Int64 {
     guard events.contains(where: { $0 != 0 }) else { return 0 }
     prices.note(events, isMain: isMain)
@@ -148,7 +143,7 @@ final class PriceAccount {
 }
 
 extension ActivityRecorder {
-  /// Pays for the thread's events by working. Never call it inside a small lock.
+  /// Pays by working. Never call it inside a small lock.
   package final func pay() {
     guard let time = account?.settle(), time > 0 else { return }
     begin(.priced)
@@ -165,16 +160,13 @@ extension ActivityRecorder {
 }
 
 extension Activity {
-  /// Notes events that the calling thread pays for later.
   package static func charge(_ event: PricedEvent, _ amount: Int = 1) {
     recorder?.account?.charge(event, amount)
   }
 
-  /// Pays for the calling thread's events.
   package static func pay() { recorder?.pay() }
 }
 
-/// Keeps the account of a thread that is not watched otherwise.
 private final class PricedThread: ActivityRecorder {
   init(_ prices: Prices) {
     super.init(clock: prices.clock)

@@ -10,14 +10,13 @@ import Foundation
 //
 // The end of a turn hands it to the next entry. The queue's thread wakes only for a block.
 
-/// A serial queue with its own thread. The thread starts with the first block. It ends when the
-/// queue is deallocated and its blocks have run.
+/// A serial queue with its own thread, which starts with the first block. It ends when the queue is
+/// deallocated and its blocks have run.
 public final class PrivateQueue: SerialQueue {
   public let label: String
   private let line: Line
 
-  /// - Parameter isWarm: whether the thread starts now instead of with the first block, like the
-  ///   threads of a system queue.
+  /// - Parameter isWarm: whether the thread starts now, like the threads of a system queue.
   public init(label: String, isWarm: Bool = false) {
     self.label = label
     self.line = Line(label: label)
@@ -45,7 +44,7 @@ public final class PrivateQueue: SerialQueue {
   }
 }
 
-/// The line of a private queue. The queue's thread retains the line, not the queue.
+/// The queue's thread retains the line, not the queue.
 private final class Line: Labelled, Sendable {
   private enum Entry {
     case block(@Sendable () -> Void)
@@ -62,7 +61,7 @@ private final class Line: Labelled, Sendable {
     var depth: QueueDepth?
   }
 
-  /// The step that passes the turn on. The caller performs it outside the lock.
+  /// Passes the turn on, outside the lock.
   private enum Step {
     case nothing
     case resume(Parker)
@@ -73,7 +72,6 @@ private final class Line: Labelled, Sendable {
   let label: String
   let timeline: Timeline?
   private let prices = Prices.current
-  /// The queue's number in the timeline.
   private let number: Int
   private let state: Lock<State>
   private let threadParker = Parker()
@@ -114,7 +112,7 @@ private final class Line: Labelled, Sendable {
     take(.startThread)
   }
 
-  /// Joins the line. Returns where to wait for the turn; nil if the caller has it at once.
+  /// Returns where to wait for the turn; nil if the caller has it at once.
   func enterSynchronously() -> Parker? {
     state.withLock { state in
       guard state.isTaken else {
@@ -128,7 +126,6 @@ private final class Line: Labelled, Sendable {
     }
   }
 
-  /// Ends a caller's turn and passes it to the next entry.
   func endTurn() {
     let step = state.withLock { state -> Step in
       switch state.entries.first {

@@ -3,8 +3,7 @@
 /// The contract follows Dispatch and Core Data's context queues:
 /// - `async` returns at once and never runs the block inline, not even on this queue.
 /// - `sync` waits for everything submitted before it. On this queue it runs the block inline.
-/// - A private queue runs a `sync` block on the caller's thread. A main queue runs its blocks on
-///   its own thread only.
+/// - A private queue runs a `sync` block on the caller's thread, a main queue on its own thread.
 ///
 /// Two queues that wait for each other deadlock, as in Dispatch.
 public protocol SerialQueue: AnyObject, Sendable {
@@ -16,8 +15,7 @@ public protocol SerialQueue: AnyObject, Sendable {
 
   func async(_ block: @escaping @Sendable () -> Void)
 
-  /// Runs `block` on this queue and returns its result. The calling thread's wait is charged to
-  /// `cause`.
+  /// The wait is charged to `cause`.
   func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R
 }
 
@@ -29,14 +27,14 @@ extension SerialQueue {
 
 /// A queue whose thread is a run loop, as an app's main queue is.
 public protocol RunLoopQueue: SerialQueue {
-  /// Calls `body` on this queue in each turn, after the turn's blocks. Contexts process changes
-  /// made outside `perform` there. The observer stays for the life of the queue.
+  /// Calls `body` in each turn, after the turn's blocks, as long as the queue lives. Contexts
+  /// process changes made outside `perform` there.
   func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void)
 
-  /// The clock that times this queue's events.
+  /// Times this queue's events.
   var clock: any MonotonicClock { get }
 
-  /// The display's next tick after `instant`; nil if nothing is displayed. Call it on this queue.
+  /// The display's next tick; nil if nothing is displayed. Call it on this queue.
   func nextTick(after instant: Instant) -> Instant?
 
   /// Runs `handler` on this queue once `instant` has come, before the blocks of that turn. A block

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A slot that holds one object for each thread, and releases it when the thread ends.
+/// Holds one object for each thread, and releases it when the thread ends.
 struct ThreadLocal<Object: AnyObject>: Sendable {
   private let key: pthread_key_t
 
@@ -17,7 +17,6 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
     self.key = key
   }
 
-  /// The calling thread's object.
   @inline(__always)
   var value: Object? {
     guard let pointer = pthread_getspecific(key) else { return nil }

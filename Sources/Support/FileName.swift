@@ -1,4 +1,3 @@
-/// The rule for names from files that become a part of a path.
 package enum FileName {
   /// Why the name could lead to another folder; nil if it cannot.
   ///

@@ -1,7 +1,6 @@
-/// Finds the known name that a mistyped one was meant to be.
 package enum NearestName {
   /// The candidate with the fewest single-letter edits, ignoring case; else the shortest one that
-  /// begins with the name, or has it as its end after a hyphen.
+  /// begins with the name, or ends with it after a hyphen.
   ///
   /// - Returns: nil if the best one needs more than two edits and more than a third of the name.
   package static func closest(to name: String, in candidates: some Sequence<String>) -> String? {
@@ -23,7 +22,7 @@ package enum NearestName {
       .min { ($0.count, $0) < ($1.count, $1) }
   }
 
-  /// A sentence to follow a message's first: ` Did you mean 'x'?`, or nothing.
+  /// ` Did you mean 'x'?` to follow a sentence, or nothing.
   package static func hint(for name: String, in candidates: some Sequence<String>) -> String {
     closest(to: name, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }

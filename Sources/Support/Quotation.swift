@@ -1,5 +1,5 @@
 extension String {
-  /// At most 200 characters, for a message: a file's text may be of any length.
+  /// At most 200 characters: a file's text may be of any length.
   package var short: String {
     let scalars = unicodeScalars.prefix(Self.longestQuotation + 1)
     guard scalars.count > Self.longestQuotation else { return self }

@@ -1,8 +1,6 @@
-/// A seeded generator of random numbers that draws the same everywhere and in every Swift version.
-///
-/// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-/// The standard library does not promise how its shuffle draws from a generator, so bounded numbers
-/// and shuffles are here.
+/// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014)
+/// draws the same in every Swift version. So do its bounded numbers and shuffles, unlike the
+/// standard library's.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -11,7 +9,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     state = seed
   }
 
-  /// One of the independent sequences of a seed. None of them is that of `init(seed:)`.
+  /// One of the independent sequences of a seed. None is that of `init(seed:)`.
   package init(seed: UInt64, stream: UInt64) {
     state = Self.mix(seed &+ Self.mix(stream &* Self.golden))
   }
@@ -23,8 +21,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
   /// Uniform in `0..<bound`, without bias: Lemire, "Fast Random Integer Generation in an Interval",
   /// 2019.
-  ///
-  /// - Precondition: the bound is at least 1.
   package mutating func next(below bound: Int) -> Int {
     precondition(bound > 0, "no number lies below \(bound)")
     let range = UInt64(bound)
@@ -36,7 +32,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Int(product.high)
   }
 
-  /// True or false, equally likely. Draws as `Bool.random(using:)` does in Swift 6.
+  /// Draws as `Bool.random(using:)` does in Swift 6.
   package mutating func nextBool() -> Bool {
     (next() >> 17) & 1 == 0
   }

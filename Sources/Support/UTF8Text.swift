@@ -1,6 +1,4 @@
 extension String {
-  /// The text of a file.
-  ///
   /// - Throws: an error that names the first line that is not UTF-8.
   package init(utf8 bytes: [UInt8], file: String) throws(InputError) {
     if let text = String(validating: bytes, as: UTF8.self) {

@@ -1,15 +1,12 @@
-// A node that outgrows its capacity is split in two, and a small one joins a neighbour if both fit
-// into one. So the height follows the logarithm of the count, in both directions.
+// A node over its capacity is split, and a small one joins a neighbour if both fit into one. So the
+// height follows the logarithm of the count.
 
 extension CountedTree {
-  /// A node with fewer joins a neighbour, if both fit into one.
   private var few: Int { max(2, nodeSize / 4) }
-  /// The size of a new node. Leaves room for insertions before the first split.
   private var built: Int { nodeSize * 3 / 4 }
 }
 
 extension CountedTree {
-  /// Inserts an element before the one at this position.
   func insert(_ element: Element, at position: Position) {
     let leaf = position.leaf
     leaf.elements.insert(element, at: position.offset)
@@ -18,7 +15,6 @@ extension CountedTree {
     if leaf.size > nodeSize { split(leaf) }
   }
 
-  /// Removes the element at this position.
   @discardableResult
   func remove(at position: Position) -> Element {
     let leaf = position.leaf
@@ -70,7 +66,6 @@ extension CountedTree {
     if let first = fitting {
       join(parent, first, first + 1)
     } else if node.size == 0 {
-      // An only child. Its parent did not fit into a neighbour either.
       parent.remove(at: index)
     } else {
       return
@@ -108,7 +103,6 @@ extension CountedTree.Node {
     counts.remove(at: index)
   }
 
-  /// Appends what this node has from an offset on to another node.
   fileprivate func moveTail(from offset: Int, to other: CountedTree.Node) {
     if isLeaf {
       other.elements += elements[offset...]
@@ -124,7 +118,6 @@ extension CountedTree.Node {
 // MARK: - Building
 
 extension CountedTree {
-  /// Fills an empty tree, level by level.
   func build(_ elements: some Collection<Element>) {
     count = elements.count
     lastRead = nil

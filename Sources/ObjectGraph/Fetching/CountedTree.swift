@@ -4,24 +4,17 @@
 //          ╱        ╲                       so at offset 1 of the second leaf
 //   leaf  A B C D E   leaf  F G H           the index of G: its offset 1, and the 5 before its leaf
 //
-// Each step up or down reads one array of at most 64 counts. So inserting, removing, and both ways
-// between index and element cost O(log n). A leaf knows its parent, and whoever keeps an element's
-// leaf finds its index again.
+// Inserting, removing, and both ways between index and element cost O(log n): each step reads one
+// array of at most 64 counts. A leaf knows its parent, so an element's leaf leads to its index.
 //
 // swift-collections 1.6.0 has such trees only in `_RopeModule` and behind the trait
-// `UnstableSortedCollections`. Its README excludes both from the public API, and neither finds the
-// index of an element whose leaf is known.
+// `UnstableSortedCollections`. Neither is public API, and neither finds an index from a leaf.
 
-/// A sequence with O(log n) insertion, removal and access by index.
-///
-/// Not safe for use from several threads at once.
 final class CountedTree<Element> {
-  /// A node of the tree. A leaf has elements, an inner node has children.
   final class Node {
-    // A tree is used on one queue, and nothing is called while one of these changes.
+    // Unchecked: a tree is used on one queue, and nothing is called while one of these changes.
     @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
     @exclusivity(unchecked) var children: ContiguousArray<Node> = []
-    /// The number of elements below each child.
     @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
     @exclusivity(unchecked) unowned(unsafe) var parent: Node?
     let isLeaf: Bool
@@ -29,24 +22,23 @@ final class CountedTree<Element> {
     init(isLeaf: Bool) { self.isLeaf = isLeaf }
   }
 
-  /// A place in a leaf. Valid until the next change of the tree.
+  /// Valid until the next change of the tree.
   struct Position {
     let leaf: Node
     let offset: Int
   }
 
-  /// Called with each element that is now in another leaf than before, and with that leaf.
   typealias DidMove = (Element, Node) -> Void
 
   @exclusivity(unchecked) var count = 0
   @exclusivity(unchecked) var root = Node(isLeaf: true)
-  /// The leaf that was read by index last, and the index of its first element. A scrolling list
-  /// reads its neighbours next. Nil after a change.
+  /// The leaf that was read last, and the index of its first element. A scrolling list reads
+  /// neighbours.
   @exclusivity(unchecked) var lastRead: (leaf: Node, start: Int)?
   let nodeSize: Int
   let didMove: DidMove
 
-  /// - Parameter nodeSize: the most elements of a leaf and children of an inner node, at least 4.
+  /// - Parameter nodeSize: the most elements or children of a node, at least 4.
   init(
     _ elements: some Collection<Element>, nodeSize: Int = 64, didMove: @escaping DidMove
   ) {
@@ -96,15 +88,14 @@ extension CountedTree {
     return index
   }
 
-  /// The place before the first element that satisfies the condition, and its index. No element
-  /// behind that one fails it. Offers as few elements as a binary search does.
+  /// All elements behind the first that satisfies the condition must satisfy it too.
   func firstPosition(
     where condition: (borrowing Element) -> Bool
   ) -> (position: Position, index: Int) {
     var node = root
     var index = 0
     while !node.isLeaf {
-      // The first child cannot be ruled out: its first element may satisfy the condition.
+      // The first child stays: its first element may satisfy the condition.
       let child = node.children.partitioningIndex(from: 1) { $0.startsWith(condition) } - 1
       index += node.count(before: child)
       node = node.children[child]
@@ -115,7 +106,6 @@ extension CountedTree {
 }
 
 extension CountedTree.Node {
-  /// Whether the first element satisfies the condition.
   fileprivate func startsWith(_ condition: (borrowing Element) -> Bool) -> Bool {
     isLeaf
       ? elements.withUnsafeBufferPointer { condition($0[0]) }
@@ -141,9 +131,7 @@ extension CountedTree.Node {
 }
 
 extension ContiguousArray {
-  /// The index of the first element from `start` on that satisfies the condition, if all behind it
-  /// do as well. Elements are lent: a copy would retain what they refer to, in memory that is
-  /// rarely cached.
+  /// Elements are lent: a copy would retain what they refer to, in memory that is rarely cached.
   fileprivate func partitioningIndex(
     from start: Int, where condition: (borrowing Element) -> Bool
   ) -> Int {

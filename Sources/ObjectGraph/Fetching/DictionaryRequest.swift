@@ -1,5 +1,5 @@
-/// A fetch of values instead of objects, as stored in SQLite. It ignores pending changes and
-/// registers nothing.
+/// Fetches values instead of objects, as stored in SQLite. It ignores pending changes and registers
+/// nothing.
 ///
 ///     var request = DictionaryRequest(City.entity, [
 ///       .value("country", City.country.appending(Country.name)), .sum("people", City.size),
@@ -9,16 +9,15 @@
 public struct DictionaryRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?
-  /// The properties of each row of the result.
+  /// The properties of a row.
   public var properties: [DictionaryProperty]
-  /// Rows with equal values of these attributes form one row of the result, and aggregates cover
-  /// the rows of such a group. If empty, aggregates cover all rows.
+  /// Rows with equal values here form one row of the result.
   public var groupBy: [PredicatePath] = []
-  /// A condition on rows of the result. Its columns are the properties: see `result(_:as:)`.
+  /// A condition on the result's properties: see `result(_:as:)`.
   public var having: FetchPredicate?
-  /// The order of the result, by its properties. Rows that compare equal come in any order.
+  /// By the result's properties. Equal rows come in any order.
   public var sortTerms: [SortTerm] = []
-  /// The most rows to return; nil for all. 0 means nil, as in Core Data.
+  /// The most rows; nil for all. 0 means nil, as in Core Data.
   public var limit: Int? {
     didSet { if limit == 0 { limit = nil } }
   }
@@ -36,7 +35,7 @@ public struct DictionaryRequest: Sendable {
 
   /// A property of the result, for `having` and `sortTerms`.
   ///
-  /// - Precondition: `name` is one of the properties, and `V` is its type, optional.
+  /// - Precondition: the request has the property, and `V` is its type, optional.
   public func result<V: AttributeValue>(
     _ name: String, as type: V.Type
   ) -> AttributePath<V> {
@@ -47,7 +46,7 @@ public struct DictionaryRequest: Sendable {
     return AttributePath(path: PredicatePath(column: index))
   }
 
-  /// Applies `having`, offset and limit to sorted rows. For coordinators whose SQL omits them.
+  /// For coordinators whose SQL omits `having`, offset and limit. The rows are sorted.
   package func window(_ rows: [ContiguousArray<Value>]) -> [ContiguousArray<Value>] {
     guard let having else { return rows }
     let rest = rows.filter(having.matches).dropFirst(offset)
@@ -63,8 +62,7 @@ public struct DictionaryRequest: Sendable {
   }
 }
 
-/// A property in a row of a `DictionaryRequest`: an attribute, or its aggregate over the rows of a
-/// group.
+/// A property in a row of a `DictionaryRequest`.
 public struct DictionaryProperty: Sendable {
   package enum Function: Sendable {
     case value, count, sum, minimum, maximum, average
@@ -72,7 +70,6 @@ public struct DictionaryProperty: Sendable {
 
   public let name: String
   package let function: Function
-  /// Nil for a count of rows.
   package let path: PredicatePath?
   package let type: AttributeType
 
@@ -99,7 +96,7 @@ public struct DictionaryProperty: Sendable {
     self.type = .int64
   }
 
-  /// An attribute. If it is not in `groupBy`, its value comes from any row of the group.
+  /// If it is not in `groupBy`, the value comes from any row of the group.
   public static func value(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .value, operand)
   }
@@ -111,9 +108,9 @@ public struct DictionaryProperty: Sendable {
     DictionaryProperty(name, .count, operand)
   }
 
-  /// The sum; 0 without values, as in Core Data, whose SQL is `total`
-  /// (fatbobman.com/en/posts/countincoredata). A sum of integers throws if it overflows. A sum or
-  /// average of decimals is a decimal, rounded to 15 digits.
+  /// The sum; 0 without values, as Core Data's SQL `total`
+  /// (fatbobman.com/en/posts/countincoredata). A sum of integers throws if it overflows. Decimals
+  /// give decimals of 15 digits.
   public static func sum(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .sum, operand)
   }

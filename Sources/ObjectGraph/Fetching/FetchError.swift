@@ -1,7 +1,6 @@
-/// The reason why a store cannot answer a request.
+/// Why a store cannot answer a request.
 public enum FetchError: Error, Equatable, CustomStringConvertible {
-  /// The attribute is transient. The store does not hold it, so it can neither compare nor sort by
-  /// it.
+  /// No store holds a transient attribute, so none can compare or sort by it.
   case transient(entity: String, attribute: String, use: Use)
 
   /// How a request uses an attribute.
@@ -35,7 +34,7 @@ extension FetchError.Use {
 }
 
 extension FetchRequest {
-  /// - Throws: `FetchError.transient` if the request uses an attribute that no store holds.
+  /// - Throws: `FetchError.transient`.
   package func checkIsStored(in model: Model) throws {
     let check = StoredPropertyCheck(model, entity)
     if let predicate { try check.check(predicate) }
@@ -44,7 +43,7 @@ extension FetchRequest {
 }
 
 extension DictionaryRequest {
-  /// `having` and the sort terms refer to result properties, so they need no check.
+  /// `having` and the sort terms name result properties and need no check.
   package func checkIsStored(in model: Model) throws {
     let check = StoredPropertyCheck(model, entity)
     if let predicate { try check.check(predicate) }
@@ -61,11 +60,10 @@ extension BatchRequest {
   }
 }
 
-/// Checks all attributes that a request names.
 private struct StoredPropertyCheck {
   private let model: Model
   private let hasTransients: Bool
-  /// The entities of the nested predicates, the outermost first.
+  /// The entities of nested predicates, outermost first.
   private var scopes: [ResolvedEntity]
 
   init(_ model: Model, _ entity: Entity) {

@@ -1,32 +1,32 @@
-/// The objects to fetch, their order and their number.
+/// The objects to fetch, their order and number.
 public struct FetchRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?
-  /// The sort order; equal objects come in order of ID. Without terms the order is undefined.
+  /// Equal objects come in order of ID. Without terms the order is undefined.
   public var sortTerms: [SortTerm]
-  /// The most objects to return; nil for all. 0 means nil, as in Core Data, whose default is 0.
+  /// The most objects; nil for all. 0 means nil, as in Core Data, whose default is 0.
   public var limit: Int? {
     didSet { if limit == 0 { limit = nil } }
   }
-  /// The number of objects to skip. With pending changes it skips stored rows, and pending objects
-  /// are added to the rest, as in Core Data.
+  /// With pending changes, the store skips its rows first and pending objects are added, as in Core
+  /// Data.
   public var offset = 0
-  /// The number of rows that a `FetchedBatches` reads at a time; 0 for all at once.
+  /// The rows that a `FetchedBatches` reads at a time; 0 for all.
   public var batchSize = 0
   /// Whether unregistered objects are returned as faults with cached rows, as in Core Data.
   public var returnsObjectsAsFaults = true
-  /// Whether rows are read. Otherwise only IDs are read, and each object's fault reads SQLite.
+  /// Whether rows are read. Otherwise each object's fault reads SQLite.
   public var includesPropertyValues = true
   /// Whether objects of subentities match too.
   public var includesSubentities = true
-  /// Whether unsaved changes of contexts affect matching. Otherwise stored values decide, even for
-  /// objects deleted here. Objects show their current values in both cases.
+  /// Whether unsaved changes affect matching. Otherwise stored values decide, even for objects
+  /// deleted here.
   public var includesPendingChanges = true
   /// Has no effect, as in Core Data (FB7419788): registered objects keep their values. Call
-  /// `refresh` instead.
+  /// `refresh`.
   public var shouldRefreshRefetchedObjects = false
-  /// Relationships whose targets are read with the fetched objects: one query per step of a path,
-  /// not one per object. Ignored on a child context, as in Core Data.
+  /// Relationships to read too, with one query per step of a path. Ignored on a child context, as
+  /// in Core Data.
   public var relationshipKeyPathsForPrefetching: [PredicatePath] = []
 
   public init(

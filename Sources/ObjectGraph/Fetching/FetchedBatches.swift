@@ -1,16 +1,13 @@
-/// The result of a fetch whose rows are read on access, `batchSize` at a time. All IDs are known
-/// from the start.
+/// The result of a fetch that knows all IDs and reads `batchSize` rows at a time on access.
 ///
-/// Use it on its context's queue. It retains the objects of the batches that it has read. Copying
-/// it into an `Array` reads everything. On a child context the batch size is ignored, as in Core
-/// Data: everything is read at once. So is a sorted result with pending changes, which is sorted in
-/// memory by the values of all objects.
+/// Use it on its context's queue. It retains the objects that it has read. Copying it into an
+/// `Array` reads everything. Everything is read at once on a child context, as in Core Data, and
+/// for a sorted result with pending changes.
 public final class FetchedBatches: RandomAccessCollection {
   public let context: ManagedObjectContext
   public let objectIDs: [ManagedObjectID]
   public let batchSize: Int
   private let request: FetchRequest
-  /// Nil for a batch not yet read.
   private var batches: [[ManagedObject]?]
 
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
@@ -33,8 +30,8 @@ public final class FetchedBatches: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { objectIDs.count }
 
-  /// The object at a position, possibly a fault with a cached row. Reads its batch if needed. If
-  /// its row is gone meanwhile, the object is a fault without a row.
+  /// The object at a position, possibly a fault, also if its row is gone. Reads its batch if
+  /// needed.
   public subscript(position: Int) -> ManagedObject {
     context.assertOnQueue()
     let number = position / batchSize
@@ -51,15 +48,15 @@ public final class FetchedBatches: RandomAccessCollection {
     request.includesSubentities = self.request.includesSubentities
     request.returnsObjectsAsFaults = self.request.returnsObjectsAsFaults
     request.relationshipKeyPathsForPrefetching = self.request.relationshipKeyPathsForPrefetching
-    // An object that cannot be read now stays a fault, whose firing reports the error. The found
-    // objects must be retained until the lookup.
+    // An unreadable object stays a fault, whose firing reports the error. Found objects must be
+    // retained until the lookup.
     let found = (try? context.fetch(request)) ?? []
     return withExtendedLifetime(found) { ids.map { context.object(with: $0) } }
   }
 }
 
 extension ManagedObjectContext {
-  /// Fetches the IDs of the matching objects now, and their rows in batches on access.
+  /// Fetches the IDs of the matching objects now, and their rows on access.
   public func fetchInBatches(_ request: FetchRequest) throws -> FetchedBatches {
     assertOnQueue()
     return try FetchedBatches(request, in: self)

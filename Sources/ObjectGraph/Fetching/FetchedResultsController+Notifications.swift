@@ -12,7 +12,7 @@ extension FetchedResultsController {
       changes.sectionInsertions = listSections.add(for: difference.arrivals.lazy.map(\.entry))
     }
     Activity.count(.listChanges, changes.count)
-    // The delegate may make another event, whose changes are told after these.
+    // The delegate may cause another event, to be reported after this one.
     untold.append(changes)
     if let delegate { notify(delegate, changes, difference, before) }
     while !untold.isEmpty {
@@ -51,14 +51,11 @@ extension FetchedResultsController {
   }
 }
 
-/// The parts of the list before a change that its notifications name.
 private struct ListBefore {
-  /// The sections that entries leave, ascending.
   private(set) var touchedSections: [Int] = []
   private(set) var sections: [Int: ListSection] = [:]
   private var paths: [Int: ListPath] = [:]
 
-  /// Reads sections and paths only for a delegate.
   init(_ difference: ListDifference, of list: FetchedResultsController) {
     guard let listSections = list.listSections else { return }
     touchedSections = listSections.indexes(of: difference.departures.lazy.map(\.entry))

@@ -27,14 +27,13 @@ extension FetchedResultsController {
     if !newObjects.isEmpty { newObjects.subtract(effect.leaving) }
     var placed = effect.staying + effect.entering + rekeyed
     for index in placed.indices where placed[index].isSortedByTemporaryID {
-      // The ID may have become permanent after the entry was made.
+      // The ID may have become permanent since.
       placed[index].rank = placed[index].object.objectID.rank
       if placed[index].isSortedByTemporaryID { newObjects.insert(placed[index].object) }
     }
     change(removing: effect.leaving, placing: placed)
   }
 
-  /// The entries whose order changes because IDs became permanent.
   private func rekeyedEntries() -> [ListEntry] {
     if layout.sortsByRelatedObjects {
       return fetchedObjects.filter { !$0.isFault }.map { layout.entry($0, $0.values) }
@@ -47,7 +46,7 @@ extension FetchedResultsController {
 
   private func effect(of change: ObjectsDidChange) -> ListEffect {
     var effect = ListEffect()
-    // An observer that was told before may have revived one.
+    // An earlier observer may have revived one.
     for object in change.deleted { consider(object, in: &effect) }
     for object in change.vanished { consider(object, in: &effect) }
     for object in change.inserted { consider(object, in: &effect) }
@@ -64,7 +63,7 @@ extension FetchedResultsController {
   private func consider(_ object: ManagedObject, in effect: inout ListEffect) {
     guard request.covers(object.entity) else { return }
     let isGone = !object.state.isDisjoint(with: [.deleted, .vanishing, .removed])
-    // An automatic merge leaves a fault where it cannot read the row. The list then stays as it is.
+    // After an automatic merge that could not read the row, the list stays unchanged.
     if !isGone, object.isFault, (try? context.readFault(object)) == nil { return }
     let matches = !isGone && !object.isDeleted && request.predicate?.matches(object) != false
     switch (isMember(object), matches) {
@@ -78,7 +77,6 @@ extension FetchedResultsController {
   private func isMember(_ object: ManagedObject) -> Bool { entries.contains(object) }
 }
 
-/// The objects of an event that leave a list, stay with changes, or enter it.
 private struct ListEffect {
   var leaving: [ManagedObject] = []
   var staying: [ListEntry] = []

@@ -2,36 +2,32 @@ import Queues
 
 /// Keeps the result of a fetch up to date with its context, and reports the changes.
 ///
-/// It observes its context's objects-did-change: everything inserted, edited, deleted or merged
-/// there, saved or not. Use it on the context's queue. After a reset of the context it keeps its
-/// list and reports nothing, until `performFetch` is called again. The request's limit applies to
-/// the fetch only: afterwards any matching object that is inserted, edited or refreshed enters.
+/// It observes everything that is inserted, edited, deleted or merged in the context, saved or not.
+/// Use it on the context's queue. After a reset of the context it reports nothing until
+/// `performFetch`. The request's limit applies to the fetch only: later, any matching object
+/// enters.
 ///
-/// It retains the objects of its list, so they stay registered, and the row that each was sorted
-/// by. Finding a position compares these rows, even if the row cache already has a newer save, and
-/// fires no faults. (Core Data does not document what its controller compares.) Equal objects are
-/// in order of ID. A permanent ID may change that order, at the save or with the next change.
+/// It retains its objects, and the row that each was sorted by. Positions are found by these rows,
+/// without faults, even if the row cache has a newer save. (Core Data does not document what its
+/// controller compares.) Equal objects are in order of ID, which may change when an ID becomes
+/// permanent.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
   /// Its predicate names permanent IDs as soon as the objects have them.
   public private(set) var request: FetchRequest
-  /// Notified of each change of the list during the event that caused it. Not notified by
-  /// `performFetch`.
+  /// Notified during the event that changed the list, but not by `performFetch`.
   public weak var delegate: (any FetchedResultsDelegate)?
-  /// Called after the delegate, with all changes of the event, and in the order of the events.
+  /// Called after the delegate with all changes of an event, in the order of events.
   public var onChange: ((ListChanges) -> Void)?
 
   let layout: ListLayout
   private(set) var entries: SortedEntries
-  /// Nil without a section key.
   private(set) var listSections: ListSections?
-  /// The objects whose entries are sorted by temporary IDs.
   var newObjects: Set<ManagedObject> = []
-  /// The changes that `onChange` was not told yet.
+  /// Changes that `onChange` has yet to report.
   var untold: [ListChanges] = []
-  /// How many IDs of the context were permanent when the list last adopted them.
+  /// How many IDs were permanent when the list last adopted them.
   private var idsAdopted = 0
-  /// False before the first fetch and after a reset.
   var isObserving = false
   private var observations: [Observation] = []
 
@@ -49,8 +45,6 @@ public final class FetchedResultsController {
     for observation in observations { context.removeObserver(observation) }
   }
 
-  /// Fetches the list again and observes the context.
-  ///
   /// - Throws: `SectionsReversed`, `SectionsOutOfOrder`, or the errors of the fetch. The list is
   ///   then unchanged.
   public func performFetch() throws {
@@ -62,7 +56,7 @@ public final class FetchedResultsController {
     var fetched = zip(objects, rows).compactMap { object, row in
       row.map { layout.entry(object, $0) }
     }
-    // A save may come between the fetch and reading the cached rows.
+    // A save may come between the fetch and this read.
     if !fetched.isSorted(by: layout.requested) {
       fetched.sort { $0.precedes($1, by: layout.requested) }
     }
@@ -76,15 +70,13 @@ public final class FetchedResultsController {
 
   private func observe() {
     observations = [
-      // The observer of another list may release this one.
+      // Weak: the observer of another list may release this one.
       context.observeAllChanges { [weak self] in self?.contextDidChange($0) },
       context.observeDidSave { [weak self] _ in self?.contextDidSave() },
     ]
   }
 
-  /// Follows the context's IDs that became permanent since the last call.
-  ///
-  /// - Returns: whether there are any.
+  /// - Returns: whether IDs became permanent since the last call.
   func nameAdoptedIDs() -> Bool {
     guard idsAdopted != context.permanentIDs.end else { return false }
     idsAdopted = context.permanentIDs.end
@@ -125,7 +117,7 @@ extension FetchedResultsController {
     listSections?.path(at: index) ?? ListPath(section: 0, item: index)
   }
 
-  /// The path of an object; nil if it is not in the list.
+  /// Nil if the object is not in the list.
   public func path(of object: ManagedObject) -> ListPath? {
     entries.position(of: object).map { path(at: entries.index(of: $0)) }
   }
@@ -139,7 +131,6 @@ extension FetchedResultsController {
 }
 
 extension ManagedObjectContext {
-  /// The current rows of these objects, without realising any.
   fileprivate func rows(of objects: [ManagedObject]) throws -> [ContiguousArray<Value>?] {
     let faults = objects.filter(\.isFault)
     var fromBelow = try snapshotsFromParent(of: faults.map(\.objectID))[...]

@@ -1,10 +1,10 @@
 /// The changes of a list, as a table view expects them. Deletions, updates and the origins of moves
-/// have indexes in the old list, insertions and the targets of moves in the new one. All are
-/// ascending except the origins of moves.
+/// have indexes in the old list, the others in the new one. All but the origins of moves are
+/// ascending.
 ///
-/// To replay them, remove the deletions and the origins of moves, highest first. Remove the deleted
-/// sections, which are now empty, and add the new ones. Then insert the insertions and the targets
-/// of moves, lowest first.
+/// To replay them, remove deletions and origins of moves, highest first. Remove the deleted
+/// sections, now empty, and add the new ones. Then insert insertions and targets of moves, lowest
+/// first.
 public struct ListChanges: Sendable, Equatable {
   public struct Move: Sendable, Equatable {
     public let from: Int
@@ -18,7 +18,7 @@ public struct ListChanges: Sendable, Equatable {
   public internal(set) var moves: [Move] = []
   public internal(set) var updates: [Int] = []
 
-  /// The number of changes; a move counts once.
+  /// A move counts once.
   public var count: Int {
     sectionDeletions.count + sectionInsertions.count + deletions.count + insertions.count
       + moves.count + updates.count
@@ -41,11 +41,11 @@ public struct ListPath: Hashable, Comparable, Sendable {
   }
 }
 
-/// The change of one object in a list. Old paths are of the list before the event.
+/// The change of one object. Old paths are of the list before the event.
 public enum ListObjectChange: Sendable, Hashable {
   case insert(new: ListPath)
   case delete(old: ListPath)
-  /// The position changed. Other values may have changed too.
+  /// The position changed, and perhaps other values too.
   case move(old: ListPath, new: ListPath)
   case update(old: ListPath)
 }
@@ -56,11 +56,11 @@ public enum ListSectionChange: Sendable, Hashable {
   case delete(old: Int)
 }
 
-/// Observes the changes of a list, like Core Data's `NSFetchedResultsControllerDelegate`. Each
-/// event calls `listWillChange`, then its sections, its objects, and `listDidChange`.
+/// Observes a list, like Core Data's `NSFetchedResultsControllerDelegate`. Each event calls
+/// `listWillChange`, then its sections, its objects, and `listDidChange`.
 ///
-/// Called on the context's queue. The list has its old state in `listWillChange` and its new state
-/// in the other calls. Replayed like `ListChanges`, the changes turn the old list into the new one.
+/// Called on the context's queue. Only in `listWillChange` the list is still old. The changes
+/// replay like `ListChanges`.
 public protocol FetchedResultsDelegate: AnyObject {
   func listWillChange(_ list: FetchedResultsController)
   func list(_ list: FetchedResultsController, section: ListSection, did change: ListSectionChange)

@@ -1,21 +1,18 @@
-// Computes how a list changes, in place. Entries that keep their key stay where they are. Entries
-// with a new key are taken out and inserted again, together with new ones; others are removed:
+// Computes how a list changes, in place. Entries that keep their key stay. Entries with a new key
+// are removed and inserted again:
 //
 //   before   A b c D E        capitals: not in the event
 //   taken    A · c' D E       c' has the key of c: an update
 //   after    A c' D b' E      b' has another key than b: a move
 //
-// Replaying the changes on the old list therefore gives the new one. Each step costs O(log n), so k
-// changes cost O(k log n).
+// So replaying the changes on the old list gives the new one. k changes cost O(k log n).
 
 struct ListDifference {
-  /// An entry before the event, with its index then.
   struct Old {
     let index: Int
     let entry: ListEntry
   }
 
-  /// An entry to insert. An object that moves has an old entry.
   struct Arrival {
     let entry: ListEntry
     let old: Old?
@@ -27,7 +24,7 @@ struct ListDifference {
   /// In order. Their indexes are known after `apply(to:)`.
   private(set) var arrivals: [Arrival] = []
 
-  /// Finds the changes, and changes entries that keep their key.
+  /// Changes entries that keep their key.
   ///
   /// - Parameter placed: new entries, and entries that stay with a new row.
   init(of entries: SortedEntries, removing leaving: [ManagedObject], placing placed: [ListEntry]) {
@@ -48,17 +45,13 @@ struct ListDifference {
     arrivals.sort { $0.entry.precedes($1.entry, by: entries.terms) }
   }
 
-  /// Removes and inserts entries.
   mutating func apply(to entries: SortedEntries) {
     for old in departures { entries.remove(old.entry.object) }
-    // Later arrivals come behind earlier ones and so do not change their indexes.
     for index in arrivals.indices { arrivals[index].index = entries.insert(arrivals[index].entry) }
   }
 
-  /// The entries that leave their positions.
   var departures: [Old] { deletions + arrivals.compactMap(\.old) }
 
-  /// The changes of objects, once applied.
   var changes: ListChanges {
     var changes = ListChanges()
     changes.deletions = deletions.map(\.index)

@@ -1,10 +1,9 @@
-/// One object of a list, with copies of the values that it was sorted by: its row, and the rank of
-/// its ID for equal rows.
+/// An object of a list, with the row and the rank of the ID that it was sorted by.
 struct ListEntry {
   let object: ManagedObject
   let row: ContiguousArray<Value>
   var rank: UInt64
-  /// The abbreviation of the first sort key; 0 if there is none.
+  /// Of the first sort key; 0 if there is none.
   let abbreviation: UInt64
 
   init(object: ManagedObject, row: ContiguousArray<Value>, abbreviation: UInt64) {

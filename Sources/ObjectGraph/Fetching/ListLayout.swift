@@ -4,21 +4,18 @@
 //   [country.name, name], or sections   built for the list        country.name · name · section key
 //   by a computed key, or folded text
 //
-// The section key is a column of that row, and the first sort term. So an object whose key changes
+// The section key is a column of that row and the first sort term. So an object whose key changes
 // moves, and sections never change their order.
 
-/// How to build, sort and divide the entries of a list.
 struct ListLayout {
-  /// The request's sort terms, as columns of the entries' rows.
+  /// As columns of the entries' rows.
   let requested: [SortTerm]
-  /// The sort term of the section key's column; nil without a section key.
   let section: SortTerm?
-  /// The sort term of the section key, then those of the request.
+  /// First the section's term.
   let terms: [SortTerm]
   let key: SectionKey?
   /// Whether rows are built for the list, from realised objects.
   let makesRows: Bool
-  /// Whether a related object's ID decides the order.
   let sortsByRelatedObjects: Bool
   private let source: [SortTerm]
   /// The first sort term, if it is the same with and without sections.
@@ -45,7 +42,6 @@ struct ListLayout {
       !makesRows && terms.contains { columns[$0.attribute].relationship != nil }
   }
 
-  /// The entry of an object with these values.
   func entry(_ object: ManagedObject, _ values: ContiguousArray<Value>) -> ListEntry {
     guard makesRows else { return entry(object, ofRow: values) }
     var row = source.key(of: object)
@@ -57,8 +53,7 @@ struct ListLayout {
     ListEntry(object: object, row: row, abbreviation: leader?.abbreviation(of: row) ?? 0)
   }
 
-  /// - Throws: `SectionsReversed` if the request sorts by the section key first, in the other
-  ///   direction.
+  /// - Throws: `SectionsReversed`.
   func checkDirection(in request: FetchRequest) throws {
     guard let key, let column = key.column, let first = source.first,
       first == SortTerm(column, isAscending: !key.isAscending)
@@ -67,8 +62,7 @@ struct ListLayout {
       attribute: request.entity.columns[column].name, isAscending: first.isAscending)
   }
 
-  /// - Throws: `SectionsOutOfOrder` if the entries in the request's order do not follow the order
-  ///   of the sections.
+  /// - Throws: `SectionsOutOfOrder`, for entries in the request's order.
   func checkSections(of entries: [ListEntry]) throws {
     guard let section, let key else { return }
     for index in entries.indices.dropFirst() {

@@ -1,5 +1,5 @@
 /// Divides a list into sections, like Core Data's `sectionNameKeyPath`. The list must be sorted by
-/// it first. Further sort terms order the objects within a section.
+/// it first.
 public struct SectionKey {
   /// Makes a section's name from its key.
   public typealias Name = (Value) -> String
@@ -7,11 +7,10 @@ public struct SectionKey {
   /// Nil for a computed key.
   let column: Int?
   let value: (ManagedObject) -> Value
-  /// Whether the list's sort order has the keys ascending.
   let isAscending: Bool
   let name: Name
 
-  /// One section for each value of the column at this index.
+  /// One section for each value of the column.
   public static func column(
     _ index: Int, isAscending: Bool = true, name: @escaping Name = SectionKey.plainName
   ) -> SectionKey {
@@ -26,10 +25,10 @@ public struct SectionKey {
     column(key.index, isAscending: isAscending, name: name)
   }
 
-  /// One section for each value that `key` computes, such as the first letter of a name.
+  /// One section for each computed value, such as the first letter of a name.
   ///
-  /// - Parameter key: computes an object's key, null or of one type. Called on the context's queue
-  ///   when an object is listed or changes. Fires its fault.
+  /// - Parameter key: computes a key, null or of one type, on the context's queue when an object is
+  ///   listed or changes. Fires its fault.
   public static func computed(
     isAscending: Bool = true, name: @escaping Name = SectionKey.plainName,
     _ key: @escaping (ManagedObject) -> Value
@@ -37,7 +36,7 @@ public struct SectionKey {
     SectionKey(column: nil, value: key, isAscending: isAscending, name: name)
   }
 
-  /// Text unchanged, and other values as text; empty for null.
+  /// The key as text; empty for null.
   public static func plainName(_ key: Value) -> String {
     switch key {
     case .null: ""
@@ -55,14 +54,14 @@ public struct ListSection: Sendable, Equatable {
   /// Null for the single section of a list without a section key.
   public let key: Value
   public let name: String
-  /// The section's range in the whole list.
+  /// In the whole list.
   public let range: Range<Int>
 
-  /// The number of objects. Only the single section of a list without a key can be empty.
+  /// 0 only for the single section of a list without a key.
   public var count: Int { range.count }
 }
 
-/// A fetch returned objects whose sections are not in the order of the sort (Core Data's 134060).
+/// The fetched objects are not in order of their sections (Core Data's 134060).
 public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   public let index: Int
   public let name: String
@@ -75,8 +74,7 @@ public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The section key is the attribute that the list sorts by first, in the other direction (Core
-/// Data's 134060).
+/// The list sorts by the section key, but in the other direction (Core Data's 134060).
 public struct SectionsReversed: Error, Equatable, CustomStringConvertible {
   public let attribute: String
   /// The direction of the sort order.
@@ -89,7 +87,7 @@ public struct SectionsReversed: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The keys of a list's sections, in the order of the list. A section's range is found in the list.
+/// A section's range is found in the list.
 final class ListSections {
   private let entries: SortedEntries
   private let term: SortTerm
@@ -128,7 +126,7 @@ final class ListSections {
     start(of: key)..<entries.firstIndex { term.order($0.row[term.attribute], key) > 0 }
   }
 
-  /// The index of a key's section. If it has none, the index that a new one would get.
+  /// If the key has no section, the index that a new one would get.
   private func index(of key: Value) -> Int {
     keys.firstPosition { term.order($0, key) >= 0 }.index
   }
@@ -142,23 +140,18 @@ final class ListSections {
 // MARK: - Changing
 
 extension ListSections {
-  /// The indexes of the sections that these entries are in, ascending.
   func indexes(of entries: some Sequence<ListEntry>) -> [Int] {
     Set(Set(entries.map(key)).map(index)).sorted()
   }
 
-  /// Removes those of the sections that are empty now.
-  ///
-  /// - Returns: their indexes before.
+  /// - Returns: the indexes before.
   func removeEmpty(among indexes: [Int]) -> [Int] {
     let empty = indexes.filter { range(of: keys[$0]).isEmpty }
     for index in empty.reversed() { keys.remove(at: keys.position(at: index)) }
     return empty
   }
 
-  /// Adds the sections of these entries, which are in order.
-  ///
-  /// - Returns: the indexes of the new ones, ascending.
+  /// - Returns: the indexes of the new sections, ascending.
   func add(for entries: some Sequence<ListEntry>) -> [Int] {
     entries.map(key).compactMap { key in
       guard !contains(key) else { return nil }

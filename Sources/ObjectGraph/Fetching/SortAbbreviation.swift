@@ -1,6 +1,6 @@
-// The first few bytes of the first key decide most comparisons of a sort. An *abbreviation* holds
-// them in one word. A value that comes first has a smaller or equal abbreviation; if equal, the
-// keys are compared. (PostgreSQL's sorts have abbreviated keys too.)
+// The first bytes of the first key decide most comparisons. An *abbreviation* holds them in one
+// word. A value that comes first has a smaller or equal one; if equal, the keys are compared.
+// (PostgreSQL's sorts have abbreviated keys too.)
 
 import Foundation
 
@@ -31,7 +31,7 @@ extension Value {
   }
 }
 
-/// The first eight bytes as a number, padded with zeros.
+/// The first eight bytes, padded with zeros.
 private func abbreviated(_ bytes: some Sequence<UInt8>) -> UInt64 {
   var (word, shift) = (UInt64(0), UInt64(64))
   for byte in bytes.prefix(8) {
@@ -46,8 +46,7 @@ extension Int64 {
 }
 
 extension Double {
-  /// The bits of floating-point numbers are in numeric order, except for the sign. Both zeros give
-  /// one value.
+  /// The bits are in numeric order, except for the sign. Both zeros give one value.
   fileprivate var abbreviation: UInt64 {
     guard self != 0 else { return 1 << 63 }
     return self < 0 ? ~bitPattern : bitPattern | (1 << 63)

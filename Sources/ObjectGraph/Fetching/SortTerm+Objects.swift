@@ -1,13 +1,12 @@
 extension [SortTerm] {
-  /// Whether the order depends only on values of the row.
   var isOfRow: Bool { allSatisfy(\.steps.isEmpty) }
 
-  /// The values that an object is sorted by, one for each term. Fires faults.
+  /// Fires faults.
   func key(of object: ManagedObject) -> ContiguousArray<Value> {
     ContiguousArray(map { $0.path.value(of: object).folded($0.options) })
   }
 
-  /// The objects in this order; equal ones in order of ID. Fires faults.
+  /// Equal objects come in order of ID. Fires faults.
   func sorted(_ objects: [ManagedObject]) -> [ManagedObject] {
     guard isOfRow else {
       return objects.map { (object: $0, key: key(of: $0)) }

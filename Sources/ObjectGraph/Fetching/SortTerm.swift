@@ -1,12 +1,12 @@
-/// One criterion of a sort order: an attribute and a direction. Values compare by
-/// `Value.order(relativeTo:)`: null first, text by its bytes.
+/// One criterion of a sort order. Values compare by `Value.order(relativeTo:)`: null first, text by
+/// its bytes.
 public struct SortTerm: Hashable, Sendable {
   /// A column of the object, or of the object at the end of `steps`.
   public var attribute: Int
   public var isAscending: Bool
   /// How text compares.
   public var options: TextOptions = []
-  /// The columns of the to-one relationships on the way to the attribute.
+  /// The columns of the to-one relationships on the way.
   package var steps: [Int] = []
 
   public init(_ attribute: Int, isAscending: Bool = true) {
@@ -14,7 +14,6 @@ public struct SortTerm: Hashable, Sendable {
     self.isAscending = isAscending
   }
 
-  /// - Precondition: the path follows to-one relationships to a column.
   package init(_ path: PredicatePath, isAscending: Bool, options: TextOptions) {
     guard let column = path.column, path.level == 0 else {
       fatalError("a sort term needs a path that ends at an attribute")
@@ -35,7 +34,7 @@ public struct SortTerm: Hashable, Sendable {
 }
 
 extension [SortTerm] {
-  /// Negative if `a` comes before `b`, 0 if they compare equal.
+  /// Negative if `a` comes first, 0 if equal.
   ///
   /// - Precondition: no term follows a relationship; otherwise use `key(of:)`.
   public func order(_ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
@@ -47,7 +46,7 @@ extension [SortTerm] {
     return 0
   }
 
-  /// Like `order(_:_:)`, for the values from `key(of:)`.
+  /// For the values from `key(of:)`.
   func order(ofKeys a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
     for (index, term) in enumerated() {
       let order = a[index].order(relativeTo: b[index])

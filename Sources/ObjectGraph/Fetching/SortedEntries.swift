@@ -1,4 +1,4 @@
-/// The entries of a list in order. Finds an object's entry, and the entry at an index, in O(log n).
+/// Finds an object's entry, and the entry at an index, in O(log n).
 final class SortedEntries {
   typealias Tree = CountedTree<ListEntry>
 
@@ -6,8 +6,8 @@ final class SortedEntries {
   private let tree: Tree
   private let leaves: Leaves
 
-  /// The leaf of each listed object, by the object's slot in its context's registry. An object
-  /// keeps its slot while it is alive, and a list retains its objects.
+  /// By the object's slot in its context's registry. Listed objects are retained and keep their
+  /// slots.
   private final class Leaves {
     @exclusivity(unchecked) private var bySlot: ContiguousArray<Unmanaged<Tree.Node>?> = []
 
@@ -26,7 +26,7 @@ final class SortedEntries {
     }
   }
 
-  /// - Precondition: the entries are sorted by the terms, and their objects are of one context.
+  /// - Precondition: the entries are sorted, and their objects are of one context.
   init(_ entries: [ListEntry], by terms: [SortTerm]) {
     self.terms = terms
     let leaves = Leaves()
@@ -40,7 +40,6 @@ final class SortedEntries {
 
   func forEach(_ body: (ListEntry) throws -> Void) rethrows { try tree.forEach(body) }
 
-  /// - Precondition: the object is of the list's context.
   func contains(_ object: ManagedObject) -> Bool { leaves[object] != nil }
 
   func position(of object: ManagedObject) -> Tree.Position? {
@@ -52,7 +51,7 @@ final class SortedEntries {
 
   func index(of position: Tree.Position) -> Int { tree.index(of: position) }
 
-  /// The index of the first entry whose row satisfies the condition. All behind it satisfy it too.
+  /// All entries behind the first that satisfies the condition must satisfy it too.
   func firstIndex(where condition: (ListEntry) -> Bool) -> Int {
     tree.firstPosition(where: condition).index
   }
@@ -61,9 +60,7 @@ final class SortedEntries {
 // MARK: - Changing
 
 extension SortedEntries {
-  /// Inserts an entry behind those that precede it or sort equally.
-  ///
-  /// - Returns: its index.
+  /// Inserts behind entries that sort equally.
   func insert(_ entry: ListEntry) -> Int {
     let (position, index) = tree.firstPosition { entry.precedes($0, by: terms) }
     tree.insert(entry, at: position)
@@ -79,16 +76,15 @@ extension SortedEntries {
     tree.remove(at: position)
   }
 
-  /// Replaces the entry at a position by one that sorts equally.
+  /// - Precondition: the entry sorts equally.
   func replace(at position: Tree.Position, by entry: ListEntry) {
     position.leaf.elements[position.offset] = entry
   }
 
-  /// Gives entries of these objects that are sorted by temporary IDs the rank of their permanent
-  /// IDs.
+  /// Ranks entries by permanent IDs instead of temporary ones.
   ///
-  /// - Returns: the entries to sort again, if the new ranks would change the order. The list is
-  ///   then unchanged. Usually there are none: a save assigns keys in the order of creation.
+  /// - Returns: the entries to sort again, if their order would change. The list is then unchanged.
+  ///   Usually there are none: a save assigns keys in the order of creation.
   func adoptPermanentIDs(of objects: some Sequence<ManagedObject>) -> [ListEntry] {
     let rekeyed = objects.filter { !$0.objectID.isTemporary }.compactMap(position)
       .filter { $0.entry.isSortedByTemporaryID }

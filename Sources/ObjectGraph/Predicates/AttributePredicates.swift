@@ -1,4 +1,4 @@
-/// The left side of a typed predicate: an attribute of the object, or one at the end of a key path.
+/// An attribute, or one at the end of a key path.
 public protocol AttributeOperand<V>: Sendable {
   associatedtype V: AttributeValue
   var path: PredicatePath { get }
@@ -100,14 +100,14 @@ extension AttributeOperand where V: TextValue {
     tested(.contains, text, options)
   }
 
-  /// `*` stands for any characters, `?` for one, `\` takes the next as it is.
+  /// `*` stands for any characters, `?` for one. `\` quotes the next.
   public func like(_ pattern: String, _ options: TextOptions = []) -> FetchPredicate {
     tested(.like, pattern, options)
   }
 
   /// Whether the whole text matches a regular expression (ICU's).
   ///
-  /// - Precondition: the pattern is one.
+  /// - Precondition: the pattern is valid.
   public func matches(_ pattern: String, _ options: TextOptions = []) -> FetchPredicate {
     tested(.matches, pattern, options)
   }

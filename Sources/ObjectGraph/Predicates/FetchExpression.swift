@@ -9,21 +9,20 @@
 /// One side of a comparison.
 public indirect enum FetchExpression: Sendable, Equatable {
   case constant(Value)
-  /// The list on the right side of an `IN`.
+  /// The list of an `IN`.
   case values(ValueSet)
   /// The value at the end of a key path; null if a relationship on the way is empty.
   case path(PredicatePath)
-  /// The number of objects of a to-many relationship that match.
+  /// The number of matching objects of a to-many relationship.
   case count(PredicatePath, FetchPredicate)
 }
 
 /// A path from an object over relationships to a column or to objects.
 public struct PredicatePath: Hashable, Sendable {
-  /// The number of levels from here out to the object where the path begins; 0 for the tested
-  /// object.
+  /// How many levels further out the path begins; 0 for the tested object.
   package var level: Int
   package var steps: [RelationshipEnd]
-  /// The column at the end; nil for the objects themselves.
+  /// Nil for the objects themselves.
   package var column: Int?
 
   package init(level: Int = 0, _ steps: [RelationshipEnd] = [], column: Int? = nil) {
@@ -37,18 +36,15 @@ public struct PredicatePath: Hashable, Sendable {
     }
   }
 
-  /// The object tested.
   package static let itself = PredicatePath()
 
-  /// The column, if the path is a column of the tested object.
   var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
 
-  /// The steps, with the to-one relationship that a column at the end stands for.
+  /// Includes the to-one relationship that a column at the end stands for.
   var allSteps: [RelationshipEnd] {
     steps + (column.map { [.toOne(column: $0)] } ?? [])
   }
 
-  /// One column further, over the to-one relationship at the end.
   package func following(column: Int) -> PredicatePath {
     PredicatePath(level: level, allSteps, column: column)
   }
@@ -59,7 +55,7 @@ public struct PredicatePath: Hashable, Sendable {
 }
 
 extension FetchExpression {
-  /// A constant folded with these options; nil for an expression that depends on the object.
+  /// Nil for an expression that depends on the object.
   package func folded(_ options: TextOptions) -> FetchExpression? {
     switch self {
     case .constant(let value): .constant(value.folded(options))

@@ -2,20 +2,19 @@ import Queues
 
 /// A condition on the objects of one entity. Properties are named by index.
 ///
-/// The store translates it to SQL, and contexts evaluate it in memory for pending changes, with the
-/// same result. Logic is two-valued: a comparison with null is false, except that null equals null
-/// and differs from everything else. It is made from typed keys (`City.name == "Ulm"`) or from a
-/// format string (`FetchPredicate(format:…)`).
+/// SQL and contexts evaluate it with the same result. Logic is two-valued: null equals null and
+/// differs from everything else, and other comparisons with null are false. Make it from typed keys
+/// (`City.name == "Ulm"`) or a format string (`FetchPredicate(format:…)`).
 public indirect enum FetchPredicate: Sendable, Equatable {
   case `true`
   case `false`
-  /// Compares a column of the object with a constant of its type, or null.
+  /// Compares a column with a constant of its type, or null.
   case compare(Int, Comparison, Value)
-  /// Whether the column's value is among these. Null is in no list.
+  /// Whether the column's value is in the list. Null is in no list.
   case isIn(Int, ValueSet)
-  /// Any other comparison of two expressions.
+  /// Any other comparison.
   case test(PredicateTest)
-  /// Whether an object at the end of a to-many key path matches the inner predicate.
+  /// Whether an object at the end of a to-many key path matches.
   case some(PredicatePath, FetchPredicate)
   case and([FetchPredicate])
   case or([FetchPredicate])
@@ -35,18 +34,18 @@ public indirect enum FetchPredicate: Sendable, Equatable {
 public enum PredicateOperator: Hashable, Sendable {
   /// With options, both sides are text and are folded first.
   case compare(FetchPredicate.Comparison, TextOptions)
-  /// The right-hand side is `.values`.
+  /// The right side is `.values`.
   case isIn(TextOptions)
   /// Both sides are text.
   case text(TextOperator, TextOptions)
 }
 
-/// A comparison of two expressions, other than a column with a constant.
+/// A comparison other than that of a column with a constant.
 public struct PredicateTest: Sendable, Equatable {
   public let left: FetchExpression
   public let operation: PredicateOperator
   public let right: FetchExpression
-  /// The prepared right side, if it does not depend on the object.
+  /// The right side, if it does not depend on the object.
   package let prepared: Prepared
 
   package enum Prepared: Sendable {
@@ -80,8 +79,7 @@ public struct PredicateTest: Sendable, Equatable {
   }
 }
 
-/// The right side of an `IN`, hashed once by its first evaluation in memory. A lookup does not grow
-/// with its length. A fetch that SQLite answers never hashes it.
+/// The right side of an `IN`. Its first evaluation in memory hashes it; a fetch in SQLite does not.
 public struct ValueSet: Sendable, Equatable {
   public let values: [Value]
   private let members = Lock<Set<Value>?>(nil)

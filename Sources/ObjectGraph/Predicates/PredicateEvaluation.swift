@@ -1,9 +1,6 @@
-/// The input of a predicate: an object, or a row without one.
 protocol PredicateSubject {
-  /// The ID that `SELF` compares.
   var identity: Value { get }
   func value(at column: Int) -> Value
-  /// The target of a to-one relationship; nil if there is none.
   func target(at column: Int) -> Self?
   func targets(at toMany: Int) -> [Self]
 }
@@ -16,13 +13,13 @@ extension FetchPredicate {
     holds(for: PredicateRow(values: row), in: [])
   }
 
-  /// Whether an object matches with its values in its context. Fires faults, its own and those
-  /// along key paths. Call it on its context's queue.
+  /// Whether an object's current values match. Fires its fault and those along key paths. Call it
+  /// on its context's queue.
   public func matches(_ object: ManagedObject) -> Bool {
     holds(for: object, in: [])
   }
 
-  /// - Parameter outer: the objects of the outer levels, the outermost first.
+  /// - Parameter outer: the objects of the outer levels, outermost first.
   func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
     switch self {
     case .true: return true
@@ -46,7 +43,6 @@ extension FetchPredicate {
 }
 
 extension PredicateTest {
-  /// The result of a test of constants.
   var matchesAlways: Bool { holds(for: PredicateRow(values: []), in: []) }
 
   fileprivate func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
@@ -90,9 +86,9 @@ extension FetchExpression {
 }
 
 extension PredicatePath {
-  /// The value at the end; null if a relationship on the way is empty. Fires faults.
+  /// Null if a relationship on the way is empty. Fires faults.
   ///
-  /// - Precondition: the path begins at the object itself, and all relationships are to-one.
+  /// - Precondition: the path begins at the object, and all relationships are to-one.
   func value(of object: ManagedObject) -> Value { value(for: object, in: []) }
 
   fileprivate func value<S: PredicateSubject>(for subject: S, in outer: [S]) -> Value {
@@ -104,7 +100,7 @@ extension PredicatePath {
     level == 0 ? subject : outer[outer.count - level]
   }
 
-  /// The object at the end, before the column; nil if a relationship on the way is empty.
+  /// The object before the column.
   ///
   /// - Precondition: all relationships are to-one.
   fileprivate func object<S: PredicateSubject>(from subject: S, in outer: [S]) -> S? {
@@ -119,7 +115,7 @@ extension PredicatePath {
     return object
   }
 
-  /// All objects at the end of the path. An object reached in two ways is listed twice.
+  /// An object reached in two ways is listed twice.
   fileprivate func objects<S: PredicateSubject>(from subject: S, in outer: [S]) -> [S] {
     steps.reduce([origin(from: subject, in: outer)]) { objects, step in
       switch step {
@@ -146,7 +142,6 @@ extension ManagedObject: PredicateSubject {
   }
 }
 
-/// A row without an object.
 private struct PredicateRow: PredicateSubject {
   let values: ContiguousArray<Value>
 

@@ -17,10 +17,9 @@ extension FetchPredicate {
       }
   }
 
-  /// A comparison in its cheapest form. It compares a column with a constant if possible, and asks
-  /// whether any object exists instead of how many. A comparison of constants is decided now.
+  /// Decides a comparison of constants now, and asks whether any object exists instead of how many.
   ///
-  /// - Precondition: a constant has the type of the column that it is compared with, or is null.
+  /// - Precondition: a constant is null or of the type of the column that it is compared with.
   package static func comparing(
     _ left: FetchExpression, _ comparison: Comparison, _ right: FetchExpression,
     _ options: TextOptions = []
@@ -38,7 +37,6 @@ extension FetchPredicate {
     }
   }
 
-  /// Like `comparing`, for `IN` and a list of constants.
   package static func looking(
     _ left: FetchExpression, in set: ValueSet, _ options: TextOptions = []
   ) -> FetchPredicate {
@@ -48,7 +46,6 @@ extension FetchPredicate {
     return FetchPredicate(path, in: set)
   }
 
-  /// `left BETWEEN {lower, upper}`, both inclusive.
   package static func between(
     _ left: FetchExpression, _ lower: FetchExpression, _ upper: FetchExpression,
     _ options: TextOptions = []
@@ -70,8 +67,7 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate.Comparison {
-  /// Whether comparing a number of objects with `count` only asks if there are any (true) or none
-  /// (false); nil if it asks for more.
+  /// Whether the comparison only asks if there are any objects (true) or none (false).
   fileprivate func asksForAny(than count: Int64) -> Bool? {
     switch (self, count) {
     case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0): true

@@ -18,7 +18,7 @@ extension FetchPredicate.Comparison {
     }
   }
 
-  /// The opposite operator, apart from null.
+  /// Apart from null.
   package var opposite: FetchPredicate.Comparison {
     switch self {
     case .equal: .notEqual
@@ -42,8 +42,8 @@ extension FetchPredicate.Comparison {
 }
 
 extension Value {
-  /// Like `order(relativeTo:)`, and compares numbers of two types by value, a bool as 0 or 1. Exact
-  /// as in SQLite: no integer is rounded.
+  /// Like `order(relativeTo:)`, and compares numbers of two types, a bool as 0 or 1. Exact as in
+  /// SQLite: no integer is rounded.
   func predicateOrder(relativeTo other: Value) -> Int {
     switch (self, other) {
     case (.int64(let a), .double(let b)): a.order(relativeTo: b)
@@ -63,7 +63,7 @@ extension Value {
     if case .bool(true) = self { 1 } else { 0 }
   }
 
-  /// The exactly equal value of another type; nil if there is none. Null is of every type.
+  /// The exactly equal value of another type, if any. Null is of every type.
   package func converted(to type: AttributeType) -> Value? {
     if isNull || self.type == type { return self }
     // The store holds a decimal as a double.
@@ -86,7 +86,7 @@ extension Value {
 }
 
 extension Int64 {
-  /// NaN compares as `Value.order(relativeTo:)` defines.
+  /// NaN compares as in `Value.order(relativeTo:)`.
   fileprivate func order(relativeTo other: Double) -> Int {
     if other.isNaN || other < -0x1p63 { return 1 }
     if other >= 0x1p63 { return -1 }

@@ -1,9 +1,8 @@
-// A predicate is rewritten for three reasons. An object that it names may have been new then and
-// saved since: each context on the way to the store replaces the temporary ID by the permanent one.
-// Or the object is of another store, where its key means another row. And the format parser moves
-// comparisons into a `some`, whose paths begin at the inner object.
+// A predicate is rewritten for three reasons. A new object may have been saved since, so each
+// context on the way to the store replaces its temporary ID. An object of another store has a key
+// that means another row here. And the format parser moves comparisons into a `some`, whose paths
+// begin at the inner object.
 
-/// Other values and paths for the same predicate.
 struct PredicateRewriting {
   var value: (Value) -> Value = { $0 }
   var values: (ValueSet) -> ValueSet = { $0 }
@@ -47,7 +46,6 @@ extension PredicateRewriting {
 }
 
 extension FetchRequest {
-  /// The same request, which finds no row by the ID of another store's object.
   package func limited(toStore store: Int32) -> FetchRequest {
     guard let predicate, predicate.namesObject(outside: store) else { return self }
     var request = self
@@ -114,7 +112,7 @@ extension FetchPredicate {
 }
 
 extension PredicateTest {
-  /// This test itself if nothing changes, so that its pattern is not compiled again.
+  /// Returns this test if nothing changes, so that its pattern is not compiled again.
   fileprivate func rewritten(_ rewriting: PredicateRewriting, level: Int) -> PredicateTest {
     let newLeft = left.rewritten(rewriting, level: level)
     let newRight = right.rewritten(rewriting, level: level)
@@ -136,7 +134,6 @@ extension FetchExpression {
 }
 
 extension FetchRequest {
-  /// The same request with permanent IDs for objects that have been saved since.
   func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> FetchRequest {
     guard !permanentIDs.isEmpty, let predicate else { return self }
     var request = self
@@ -146,7 +143,7 @@ extension FetchRequest {
 }
 
 extension DictionaryRequest {
-  /// Like `FetchRequest.naming`. A condition on the result names no objects.
+  /// A condition on the result names no objects.
   func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> DictionaryRequest {
     guard !permanentIDs.isEmpty, let predicate else { return self }
     var request = self

@@ -33,8 +33,8 @@ extension ToOneOperand {
     ToManyPath(path: path.following(toMany: key.index))
   }
 
-  /// Whether it leads to the object with this ID; for nil, whether it is null. An unsaved object
-  /// matches only in its own context, and no row of the store.
+  /// For nil, whether the relationship is null. An unsaved object matches only in its own context,
+  /// and no row of the store.
   public static func == (a: Self, b: ManagedObjectID?) -> FetchPredicate {
     .comparing(.path(a.path), .equal, .constant(b.map(Value.object) ?? .null))
   }
@@ -64,13 +64,13 @@ public struct ToManyPath: ToManyOperand {
 }
 
 extension ToManyOperand {
-  /// Whether one of the objects matches; false if there are none.
+  /// Whether an object matches; false if there are none.
   public func any(_ predicate: FetchPredicate) -> FetchPredicate { .some(path, predicate) }
-  /// Whether all of the objects match; true if there are none.
+  /// Whether all objects match; true if there are none.
   public func all(_ predicate: FetchPredicate) -> FetchPredicate {
     .not(.some(path, .not(predicate)))
   }
-  /// Whether none of the objects matches; true if there are none.
+  /// Whether no object matches; true if there are none.
   public func none(_ predicate: FetchPredicate) -> FetchPredicate { .not(.some(path, predicate)) }
 
   /// Whether the object with this ID is a member.

@@ -2,8 +2,8 @@ import Foundation
 
 /// How text compares: `[c]`, `[d]` and `[cd]` of a format string.
 ///
-/// Without options, text compares by its stored bytes, so a precomposed letter differs from a
-/// decomposed one. With any option, both sides are folded and composed first.
+/// Without options, text compares by its bytes: a precomposed letter differs from a decomposed one.
+/// Otherwise both sides are folded and composed.
 public struct TextOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -16,7 +16,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// This text without what the options ignore. Store and memory both compare this form.
+  /// Store and memory both compare this form.
   package func folded(_ options: TextOptions) -> String {
     guard !options.isEmpty else { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) {
@@ -30,7 +30,6 @@ extension String {
 }
 
 extension Value {
-  /// Text without what the options ignore; any other value as it is.
   package func folded(_ options: TextOptions) -> Value {
     if case .string(let text) = self { .string(text.folded(options)) } else { self }
   }

@@ -5,21 +5,20 @@ public enum TextOperator: String, CaseIterable, Sendable {
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
   case contains = "CONTAINS"
-  /// `*` stands for any characters, `?` for one, `\` takes the next as it is.
+  /// `*` stands for any characters, `?` for one. `\` quotes the next.
   case like = "LIKE"
   /// A regular expression (ICU's) that the whole text must match.
   case matches = "MATCHES"
 }
 
-/// The right side of a text comparison, prepared once for many texts. Contexts use it in memory,
-/// and the store inside SQLite. Every text begins with, ends with and contains the empty text.
+/// The right side, prepared once. Every text begins with, ends with and contains the empty text.
 package final class TextPattern: Sendable {
   let operation: TextOperator
   let options: TextOptions
   private let needle: [UInt8]
   private let expression: NSRegularExpression?
 
-  /// Nil if `source` should be a regular expression but is none.
+  /// Nil if the source of a regular expression is none.
   package init?(_ operation: TextOperator, _ options: TextOptions, _ source: String) {
     self.operation = operation
     self.options = options
@@ -40,8 +39,7 @@ package final class TextPattern: Sendable {
     }
   }
 
-  /// The options for folding an expression and its text. They exclude case, which would turn `\S`
-  /// into `\s`.
+  /// Keeps case, because folding it would turn `\S` into `\s`.
   private static func composed(_ text: String, _ options: TextOptions) -> String {
     guard !options.isEmpty else { return text }
     return text.folded(options.subtracting(.caseInsensitive)).precomposedStringWithCanonicalMapping
@@ -57,7 +55,6 @@ package final class TextPattern: Sendable {
     return text.withUTF8(holds)
   }
 
-  /// Like `matches(_:)`, for text in SQLite's memory.
   package func matches(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
     if expression == nil && options.isEmpty { return holds(text) }
     return matches(String(decoding: text, as: UTF8.self))
@@ -83,8 +80,7 @@ package final class TextPattern: Sendable {
   }
 }
 
-/// Matches a pattern with `*` and `?` against a text, both UTF-8. It backtracks only to the last
-/// `*`, so its time is at most the product of the lengths.
+/// Backtracks only to the last `*`, so its time is at most the product of the lengths.
 private struct Wildcards {
   let pattern: UnsafeBufferPointer<UInt8>
   let text: UnsafeBufferPointer<UInt8>
@@ -120,7 +116,6 @@ private struct Wildcards {
     return pattern[literal] == text[place] ? (literal + 1, place + 1) : nil
   }
 
-  /// The number of bytes of the character that begins with this one.
   private func width(of byte: UInt8) -> Int {
     byte < 0xC0 ? 1 : (byte < 0xE0 ? 2 : (byte < 0xF0 ? 3 : 4))
   }

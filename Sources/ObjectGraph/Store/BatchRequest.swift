@@ -5,7 +5,7 @@
 //   SQLite     one transaction; updated rows get a new version, so a context that loaded such a row
 //              before gets a conflict when it saves
 
-/// A change of many rows in the store: Core Data's batch insert, update and delete requests.
+/// Changes many rows in the store: Core Data's batch insert, update and delete requests.
 public struct BatchRequest: Sendable {
   public enum Operation: Sendable {
     /// Rows in the order of the columns. An existing row takes only the `given` columns.
@@ -24,7 +24,7 @@ public struct BatchRequest: Sendable {
     case fail
     /// The new row is skipped.
     case skip
-    /// The existing row takes the new row's values.
+    /// The existing row takes the new values.
     case update
   }
 
@@ -33,7 +33,7 @@ public struct BatchRequest: Sendable {
   /// Whether the result lists the rows. Otherwise it only counts them.
   public var returnsObjectIDs = false
   public var uniquenessRule = UniquenessRule.fail
-  /// The author, for the store's history.
+  /// For the store's history.
   public var author: String?
   public var contextName: String?
 
@@ -44,8 +44,7 @@ public struct BatchRequest: Sendable {
 
   /// Inserts rows, in the order of the entity's columns. To-one columns must be null.
   ///
-  /// - Parameter given: the columns that an existing row takes from a new one; nil for all stored
-  ///   attributes. The row then keeps its relationships.
+  /// - Parameter given: the columns that an existing row takes; nil for all stored attributes.
   /// - Precondition: the entity is not abstract, and each row has a value for each column.
   public static func insert(
     _ entity: Entity, rows: [ContiguousArray<Value>], giving given: AttributeMask? = nil
@@ -64,7 +63,7 @@ public struct BatchRequest: Sendable {
     return BatchRequest(entity, .insert(rows: rows, given: given ?? AttributeMask(attributes)))
   }
 
-  /// Inserts a row for each set of attributes. The other attributes take their defaults.
+  /// Inserts a row for each set of attributes, with defaults for the others.
   ///
   /// - Precondition: all sets have the same keys, which are attributes of the entity.
   public static func insert(
@@ -106,7 +105,7 @@ public struct BatchRequest: Sendable {
     BatchRequest(request.entity, .delete(request))
   }
 
-  /// Deletes the rows of these objects. Objects that were never saved have none.
+  /// Deletes the rows of these objects.
   ///
   /// - Precondition: the objects are of the entity or its subentities.
   public static func delete(_ entity: Entity, objects: [ManagedObjectID]) -> BatchRequest {
@@ -123,10 +122,8 @@ public struct BatchRequest: Sendable {
 }
 
 extension BatchRequest {
-  /// Stops the program if the request names an object of the wrong entity. Rows of two entities may
-  /// have the same key.
-  ///
-  /// - Parameter store: the store of the model. Objects of another store have no row there.
+  /// Stops the program if the request names an object of the wrong entity, because rows of two
+  /// entities may have the same key. Objects of another store have no row there.
   package func checkEntities(in model: Model, store: Int32) {
     for (id, wanted) in namedObjects(in: model) where id.isOf(store: store) {
       let actual = model.entities[Int(id.entityIndex)]
@@ -137,7 +134,7 @@ extension BatchRequest {
     }
   }
 
-  /// The objects that the request deletes or relates rows to, and the entities that it takes there.
+  /// The objects to delete or to relate rows to, with the entities that are allowed there.
   private func namedObjects(in model: Model) -> [(ManagedObjectID, Entity)] {
     switch operation {
     case .insert, .delete: return []
@@ -151,7 +148,6 @@ extension BatchRequest {
     }
   }
 
-  /// The same request with permanent IDs for objects that have been saved since.
   func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> BatchRequest {
     guard !permanentIDs.isEmpty else { return self }
     var request = self
@@ -174,7 +170,7 @@ extension BatchRequest {
 public struct BatchResult: Sendable, Equatable {
   /// Rows inserted, updated or deleted. Rows that only lost a relation do not count.
   public let count: Int
-  /// The rows in order of keys, if the request asked for them.
+  /// In order of keys, if the request asked for them.
   public let objectIDs: [ManagedObjectID]?
 
   package init(count: Int, objectIDs: [ManagedObjectID]?) {

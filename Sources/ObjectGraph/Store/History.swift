@@ -4,7 +4,7 @@ public import Foundation
 public struct HistoryToken: Hashable, Codable, Sendable {
   /// The store's identifier.
   public let store: String
-  /// The number of the transaction, from 1; 0 is before the first.
+  /// From 1; 0 is before the first transaction.
   package let number: Int64
 
   package init(store: String, number: Int64) {
@@ -21,7 +21,7 @@ public struct HistoryChange: Sendable, Equatable {
 
   public let objectID: ManagedObjectID
   public let kind: Kind
-  /// The attributes and to-one relationships that an update wrote, by name.
+  /// The names of the attributes and to-one relationships that an update wrote.
   public let updatedProperties: [String]
 
   package init(objectID: ManagedObjectID, kind: Kind, updatedProperties: [String] = []) {
@@ -92,9 +92,8 @@ public struct ChangedObjectIDs: Sendable, Equatable {
     self.deleted = deleted
   }
 
-  /// The net effect of transactions in history order. An object that was created and deleted is in
-  /// no list; one that was created and changed is inserted. One that was deleted and came back is
-  /// updated, because its row stood before and stands after.
+  /// The net effect of transactions in history order. An object created and deleted is in no list,
+  /// and one deleted and created again is updated.
   public init(_ transactions: [HistoryTransaction]) {
     self.init()
     var order: [ManagedObjectID] = []

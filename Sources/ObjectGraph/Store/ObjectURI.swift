@@ -5,15 +5,14 @@ public import Foundation
 //   x-coredata://5E1C…/City/p42       store, entity, primary key
 
 extension PersistentStoreCoordinator {
-  /// The object's URI for other processes and later runs; nil for a temporary ID.
+  /// For other processes and later runs; nil for a temporary ID.
   public func uriRepresentation(of id: ManagedObjectID) -> URL? {
     guard !id.isTemporary else { return nil }
     let entity = model.entities[Int(id.entityIndex)].name
     return URL(string: "x-coredata://\(storeIdentifier)/\(entity)/p\(id.primaryKey)")
   }
 
-  /// The ID for a URI. Nil if it is no object URI, or its store or entity is unknown. It does not
-  /// check that the row exists.
+  /// Nil if it is no object URI, or its store or entity is unknown. The row need not exist.
   public func objectID(forURI uri: URL) -> ManagedObjectID? {
     let parts = uri.pathComponents
     guard uri.scheme == "x-coredata", parts.count == 3, parts[2].first == "p",

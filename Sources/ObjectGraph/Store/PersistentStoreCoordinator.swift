@@ -1,12 +1,12 @@
-/// The store beneath contexts. The store's own target implements it with SQLite.
+/// The store beneath contexts, implemented with SQLite in its own target.
 ///
-/// Every call runs on the calling thread and may wait. In *serial* mode it waits for whole
-/// requests; in *pool* mode only for the row cache and a connection.
+/// Every call runs on the calling thread and may wait: in *serial* mode for whole requests, in
+/// *pool* mode only for the row cache and a connection.
 ///
-/// The **row cache** holds the last known row of each object that a context of this coordinator
-/// registers. Registrations are counted. `fetch` and `save` count one for each row that they return
-/// or insert; the caller returns those of already registered objects (`unregister`). An entry
-/// without registrations is removed, and a later fault on its object reads SQLite.
+/// The **row cache** holds the last known row of each registered object. `fetch` and `save` count a
+/// registration for each row that they return or insert; the caller returns those of already
+/// registered objects (`unregister`). An entry without registrations is removed, and a later fault
+/// on its object reads SQLite.
 public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   var model: Model { get }
 
@@ -19,26 +19,26 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// The contexts that automatically merge saves through this coordinator.
   var saveListeners: SaveListeners { get }
 
-  /// Reads the matching rows from SQLite, even if they are cached. The row cache keeps them, each
-  /// registered once for the caller.
+  /// Reads the matching rows from SQLite, even if they are cached. Caches each and registers it
+  /// once for the caller.
   func fetch(_ request: FetchRequest) throws -> [FetchedRow]
 
-  /// The number of matching rows, up to the request's limit.
+  /// Heeds the request's limit.
   func count(_ request: FetchRequest) throws -> Int
 
-  /// The IDs of the matching rows, in order. It reads no values and registers nothing.
+  /// In order. Reads no values and registers nothing.
   func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID]
 
   func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>]
 
-  /// The rows with these permanent IDs, in the same order, from the row cache or else from SQLite;
-  /// nil for rows that are gone. A row read from SQLite is cached if its object is registered.
+  /// The rows with these permanent IDs, in the same order, from the row cache or SQLite; nil for
+  /// rows that are gone. A row from SQLite is cached if its object is registered.
   func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
 
-  /// Like `snapshots(of:)`, but runs no SQL: nil for rows that are not cached.
+  /// Runs no SQL: nil for rows that are not cached.
   func cachedSnapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
 
-  /// Like `snapshots(of:)`, for one row. A fault calls it.
+  /// Like `snapshots(of:)`. A fault calls it.
   func snapshot(of id: ManagedObjectID) throws -> RowSnapshot?
 
   /// The IDs in a to-many relationship of a stored object, read from SQLite in order of keys.
@@ -46,26 +46,25 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// - Parameter relationship: its index in the entity's `toManyRelationships`.
   func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID]
 
-  /// A coordinator whose reads show the store's current state as long as it lives. It writes
-  /// through this coordinator, keeps the rows that it reads, and ignores registrations.
+  /// Reads the store's current state as long as it lives. It writes through this coordinator, keeps
+  /// the rows that it reads, and ignores registrations.
   func generation() throws -> any PersistentStoreCoordinator
 
-  /// Like `related(to:at:)` for several objects whose entities inherit the same relationship. One
-  /// statement reads thousands of them.
+  /// For objects whose entities inherit one relationship. One statement reads thousands of them.
   func related(
     to ids: [ManagedObjectID], at relationship: Int
   ) throws -> [ManagedObjectID: [ManagedObjectID]]
 
-  /// Removes the cached rows of these objects. They stay registered; their next fault reads SQLite.
+  /// Removes the cached rows. The objects stay registered; their next fault reads SQLite.
   func forgetRows(of ids: [ManagedObjectID])
 
   /// Writes all changes in one transaction, or none.
   ///
   /// - Throws: `SaveError.conflict` if a row to update or delete does not have the given version.
-  /// - Returns: the permanent IDs of the inserted objects, in order. Inserted rows have version 1,
-  ///   or a higher one than ever before if they return; updated rows the given version plus 1.
-  ///   Inserted rows are registered once for the caller. Deleted rows leave the row cache
-  ///   regardless of registrations.
+  /// - Returns: the permanent IDs of the inserted objects, in order, each registered once for the
+  ///   caller. Inserted rows have version 1, or a higher one than ever before if they return.
+  ///   Updated rows have the given version plus 1. Deleted rows leave the row cache regardless of
+  ///   registrations.
   func save(_ request: SaveRequest) throws -> [ManagedObjectID]
 
   /// Like `save`, and returns the save's position in the store's history.
@@ -74,24 +73,24 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// Like `commit`, while nobody else can write to the store. After a conflict it writes what
   /// `settle` returns instead.
   ///
-  /// `settle` runs on the calling thread and may read through this coordinator. It sees the rows
-  /// that the request conflicts with.
+  /// `settle` runs on the calling thread and may read through this coordinator, also the
+  /// conflicting rows.
   /// - Throws: an error of `settle`. Nothing is then written.
   func commit(
     _ request: SaveRequest, settling settle: (SaveError) throws -> SaveRequest
   ) throws -> SaveReceipt
 
-  /// Changes many rows by SQL in one transaction. It does not update the row cache.
+  /// Changes many rows by SQL in one transaction, but not the row cache.
   ///
   /// - Throws: `SaveError.constraint` if the request violates a uniqueness constraint.
   func execute(_ request: BatchRequest) throws -> BatchResult
 
-  /// Reserves primary keys in the store for unsaved objects. It costs a transaction.
+  /// Reserves primary keys for unsaved objects. It costs a transaction.
   func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID]
 
-  /// Counts one registration for each ID; temporary IDs are ignored.
+  /// Counts one registration for each permanent ID.
   func register(_ ids: [ManagedObjectID])
-  /// Removes one registration for each ID; temporary IDs are ignored.
+  /// Removes one registration for each permanent ID.
   func unregister(_ ids: [ManagedObjectID])
 }
 
@@ -121,8 +120,7 @@ extension PersistentStoreCoordinator {
 public struct SaveReceipt: Sendable {
   /// The permanent IDs of the inserted objects, in order.
   public let insertedIDs: [ManagedObjectID]
-  /// The save's position in the store's history; nil if there is no history, or nothing was
-  /// written.
+  /// Nil if there is no history, or nothing was written.
   public let historyToken: HistoryToken?
   /// The versions of the rows that came back.
   public let returnedVersions: [ManagedObjectID: Int64]
@@ -164,8 +162,8 @@ public struct SaveRequest: Sendable {
 
   public struct Update: Sendable {
     public let id: ManagedObjectID
-    /// The whole row. Only the `changed` columns are written. There may be none: a changed
-    /// relationship alone gives the row a new version.
+    /// The whole row, of which only the `changed` columns are written. There may be none: a changed
+    /// relationship alone raises the version.
     public let values: ContiguousArray<Value>
     public let changed: AttributeMask
     /// The version that the change is based on.
@@ -184,7 +182,7 @@ public struct SaveRequest: Sendable {
   /// A pair of a many-to-many relationship, listed once from either side.
   public struct Link: Hashable, Sendable {
     public let source: ManagedObjectID
-    /// The index of the relationship in the source's `toManyRelationships`.
+    /// The index in the source's `toManyRelationships`.
     public let relationship: Int
     public let destination: ManagedObjectID
 
@@ -213,11 +211,11 @@ public struct SaveRequest: Sendable {
   /// Temporary IDs in pairs and to-one columns belong to this request's inserts.
   public var linked: [Link] = []
   public var unlinked: [Link] = []
-  /// Rows that are not written, but must have the given version for the save to succeed.
+  /// Unwritten rows that must have the given version for the save to succeed.
   public var checks: [Delete] = []
-  /// Rows that new relations lead to and that are not written. They must exist, in any version.
+  /// Unwritten rows that new relations lead to. They must exist, in any version.
   public var targets: [Delete] = []
-  /// The author, for the store's history.
+  /// For the store's history.
   public var author: String?
   public var contextName: String?
 
@@ -231,13 +229,13 @@ public struct SaveRequest: Sendable {
 
 /// One state of a store, which contexts can read while others write.
 ///
-/// A token or a pinned context holds the state. It occupies a connection, and SQLite's WAL grows
-/// meanwhile: no checkpoint can pass a state that is being read.
+/// A token or a pinned context holds it and occupies a connection. SQLite's WAL grows meanwhile: no
+/// checkpoint can pass a state that is being read.
 public struct QueryGenerationToken: Sendable, Equatable {
   /// The store's state at the context's next read.
   public static let current = QueryGenerationToken(reader: nil)
 
-  /// Reads this state; nil until it is chosen.
+  /// Nil until the state is chosen.
   let reader: (any PersistentStoreCoordinator)?
 
   private init(reader: (any PersistentStoreCoordinator)?) {

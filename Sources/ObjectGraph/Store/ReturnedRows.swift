@@ -7,8 +7,8 @@ import Queues
 //
 // A merge reads the deleted rows again only if a row came back since that save.
 
-/// How often deleted rows came back in this process, by store: a save inserted them again, or a
-/// context took their unsaved deletion back.
+/// How often deleted rows came back, by store: a save inserted them again, or a context took back
+/// their unsaved deletion.
 enum ReturnedRows {
   private static let counts = Lock<[Int32: Int]>([:])
 

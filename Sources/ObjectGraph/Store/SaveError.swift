@@ -1,4 +1,4 @@
-/// Two saves changed one row: the second was based on an older version than the store's.
+/// A save was based on an older version of a row than the store's.
 public struct MergeConflict: Sendable, Equatable {
   public let id: ManagedObjectID
   /// The version that the change was based on.
@@ -11,7 +11,7 @@ public struct MergeConflict: Sendable, Equatable {
   public let cachedSnapshot: RowSnapshot?
   /// SQLite's row, if another coordinator or a batch request wrote first. Nil if the row is gone.
   public let persistedSnapshot: RowSnapshot?
-  /// The policy of the context, which did not settle the conflict.
+  /// The context's policy, which did not settle the conflict.
   public internal(set) var policy = MergePolicy.error
 
   public init(
@@ -34,7 +34,7 @@ public struct ConstraintConflict: Sendable, Equatable {
   public let objectID: ManagedObjectID
   /// The row that already has the values.
   public let rowID: ManagedObjectID
-  /// The policy of the context, which did not settle the conflict.
+  /// The context's policy, which did not settle the conflict.
   public internal(set) var policy = MergePolicy.error
 
   public init(constraint: [String], objectID: ManagedObjectID, rowID: ManagedObjectID) {
@@ -44,7 +44,7 @@ public struct ConstraintConflict: Sendable, Equatable {
   }
 }
 
-/// The reason why a save wrote nothing. The changes stay pending in their context.
+/// Why a save wrote nothing. The changes stay pending in their context.
 public enum SaveError: Error, Sendable, CustomStringConvertible {
   /// Optimistic locking failed (Core Data's 133020).
   case conflict([MergeConflict])
@@ -81,7 +81,7 @@ public enum SaveError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// The reason why an object, or one of its properties, cannot be saved.
+/// Why an object, or one of its properties, cannot be saved.
 public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The codes of Core Data's `CoreDataErrors.h`.
   public enum Code: Int, Sendable {
@@ -105,7 +105,7 @@ public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertib
   public let entity: String
   /// Empty if the error concerns the whole object.
   public let property: String
-  /// For `custom`, the reason; otherwise empty.
+  /// For `custom`; otherwise empty.
   public let reason: String
 
   public var description: String {

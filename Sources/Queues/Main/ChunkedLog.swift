@@ -1,12 +1,9 @@
-/// Elements in order of appending, in chunks that never move.
-///
-/// A growing array of 150,000 gaps would copy itself for several milliseconds, and delay main's
-/// beats. Here an append takes at most one allocation of a chunk.
+/// A growing array of 150,000 gaps would copy itself for several milliseconds and delay main's
+/// beats. Here an append allocates at most one chunk, and chunks never move.
 struct ChunkedLog<Element> {
   /// Small enough that the allocator need not map fresh memory for a chunk of gaps.
   private static var chunkLength: Int { 1024 }
 
-  /// Full chunks.
   private var full: [ContiguousArray<Element>] = []
   private var last = ContiguousArray<Element>()
 
@@ -22,7 +19,7 @@ struct ChunkedLog<Element> {
     last.reserveCapacity(Self.chunkLength)
   }
 
-  /// A copy of all elements. Its cost grows with the count, so call it outside measured time.
+  /// A copy, whose cost grows with the count. Call it outside measured time.
   var all: [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(full.reduce(last.count) { $0 + $1.count })

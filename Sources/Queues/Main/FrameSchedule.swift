@@ -23,7 +23,6 @@ package struct FrameSchedule: Sendable {
   }
 
   package let ticks: Grid
-  /// The tick at which the next frame is due; nil if none is needed.
   package private(set) var due: Instant?
 
   package init(ticks: Grid) {
@@ -32,18 +31,16 @@ package struct FrameSchedule: Sendable {
 
   package func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 
-  /// The displayed content is out of date since `since`.
   package mutating func need(since: Instant) {
     if due == nil { due = ticks.first(atOrAfter: since) }
   }
 
-  /// Drops the due frame: nothing needs drawing.
+  /// Nothing needs drawing.
   package mutating func forget() { due = nil }
 
   /// Records a committed frame.
   ///
-  /// - Parameter opened: the start of the open window, if there is one. Earlier due times count
-  ///   from it.
+  /// - Parameter opened: the start of the open window. Earlier due times count from it.
   /// - Returns: nil if no frame was due.
   package mutating func present(
     at now: Instant, isScrolling: Bool, windowOpened opened: Instant?
@@ -53,7 +50,6 @@ package struct FrameSchedule: Sendable {
     return presentation
   }
 
-  /// The presentation of a frame committed now; nil if none is due.
   package func outstanding(
     at now: Instant, isScrolling: Bool, windowOpened opened: Instant?
   ) -> Presentation? {

@@ -1,10 +1,9 @@
 /// Instants at a fixed interval. A late answer does not move them.
 package struct Grid: Sendable {
   package let origin: Instant
-  /// Nanoseconds from one instant to the next.
+  /// In nanoseconds.
   package let period: Int64
 
-  /// - Precondition: `period` is at least one nanosecond.
   package init(origin: Instant, period: Duration) {
     self.init(origin: origin, periodNanoseconds: period.wholeNanoseconds)
   }
@@ -25,7 +24,6 @@ package struct Grid: Sendable {
     first(atOrAfter: Instant(nanoseconds: instant.nanoseconds + 1))
   }
 
-  /// The number of grid instants from `start` to `end`, both included.
   package func count(from start: Instant, through end: Instant) -> Int {
     let first = first(atOrAfter: start)
     guard first <= end else { return 0 }

@@ -15,7 +15,6 @@ final class Inbox: Sendable {
     var depth: QueueDepth?
   }
 
-  /// The state of the run loop that empties the inbox.
   private enum Phase { case open, running, stopping, ended }
 
   private let state: Lock<State>
@@ -50,7 +49,7 @@ final class Inbox: Sendable {
     parker.unpark()
   }
 
-  /// Removes and returns the handlers of due events, then the queued blocks.
+  /// The handlers of due events come first, then the queued blocks.
   func take(dueBy now: Instant) -> Deque<@Sendable () -> Void> {
     state.withLock { state in
       var taken: Deque<@Sendable () -> Void> = []
@@ -72,13 +71,11 @@ final class Inbox: Sendable {
   var hasBlocks: Bool { state.withLock { !$0.blocks.isEmpty } }
   var nextEvent: Instant? { state.withLock { $0.events.last?.due } }
 
-  /// Runs `block` on main while the calling thread waits.
   func run<R>(_ block: () throws -> R, waitingAs cause: WaitCause) rethrows -> R {
     try run(block, waitingAs: cause) { throw $0 }
   }
 
-  /// - Parameter rescue: rethrows the error of `block`. A rethrowing function may throw only
-  ///   through a closure parameter.
+  /// - Parameter rescue: rethrows an error. A rethrowing function may throw only through a closure.
   private func run<R>(
     _ block: () throws -> R, waitingAs cause: WaitCause, rescue: (any Error) throws -> R
   ) rethrows -> R {
@@ -114,8 +111,6 @@ final class Inbox: Sendable {
   }
 
   /// Ends the loop if it was stopped and no blocks are left. Drops events that are not yet due.
-  ///
-  /// - Returns: whether the loop has ended.
   func finishIfStopped() -> Bool {
     let dropped = state.withLock { state -> [Event]? in
       guard state.phase == .stopping, state.blocks.isEmpty else { return nil }
@@ -144,10 +139,9 @@ final class Inbox: Sendable {
   }
 }
 
-/// A block that runs on main while the calling thread waits for it.
-// @unchecked: the calling thread waits until main is done with the block, and the parker's lock
-// orders their accesses. Main releases the block before it signals the end, and the caller takes
-// the result. So neither outlives the wait.
+// @unchecked: the caller waits until main is done with the block, and the parker's lock orders
+// their accesses. Main releases the block before it signals the end, and the caller takes the
+// result, so neither outlives the wait.
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?
@@ -170,7 +164,7 @@ private final class Visit<R>: @unchecked Sendable {
     outcome = Result(catching: block)
   }
 
-  /// Waits for the result. Call it on the caller's thread.
+  /// Call it on the caller's thread.
   func result(waitingAs cause: WaitCause) -> Result<R, any Error> {
     Activity.waiting(for: cause) { done.park() }
     guard let outcome = outcome.take() else {

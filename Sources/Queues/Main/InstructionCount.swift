@@ -9,10 +9,11 @@ import Synchronization
 
 /// The database slices on main whose instructions a counted cell counts.
 package enum CountedSlices: Sendable, Equatable {
-  /// A repeat that only warms up: a runtime does some work once, such as looking up conformances.
+  /// For a repeat that only warms up: a runtime does some work once, such as looking up
+  /// conformances.
   case nothing
   case all
-  /// The slices of one kind, without the slices inside them.
+  /// Without the slices inside them.
   case only(SliceTag)
 
   func contain(_ tag: SliceTag) -> Bool {
@@ -24,7 +25,7 @@ package enum CountedSlices: Sendable, Equatable {
   }
 }
 
-/// Whether workers count the instructions of their blocks: in the window of a counted cell.
+/// Workers count the instructions of their blocks in the window of a counted cell.
 enum CountedWindow {
   private static let isOpen = Atomic(false)
 
@@ -38,7 +39,6 @@ enum CountedWindow {
     clinux_stop_instrumentation()
   }
 
-  /// Runs a worker's block.
   @inline(__always)
   static func count(_ block: () -> Void) {
     guard isOpen.load(ordering: .relaxed) else { return block() }
@@ -48,7 +48,7 @@ enum CountedWindow {
   }
 }
 
-/// Starts and stops counting on main at the edges of the counted slices.
+/// Counts on main at the edges of the counted slices.
 struct SliceCounter {
   let slices: CountedSlices
   private var open: [SliceTag] = []

@@ -1,12 +1,11 @@
-/// The main queue's activity during one window. Instants are of its clock.
+/// Instants are of the main queue's clock.
 package struct MainQueueRecording: Sendable {
   /// From the moment main stops serving events until it serves them again. A tap waits this long.
   package struct ServiceGap: Sendable, Equatable {
     package var start: Instant
     package var end: Instant
     package var use: TimeUse
-    /// Nanoseconds in which the thread was runnable but not running; nil if the machine does not
-    /// report it.
+    /// Nanoseconds in which the thread was runnable but not running; nil if not reported.
     package var runqueue: Int64?
 
     package var duration: Duration { end - start }
@@ -44,7 +43,7 @@ package struct MainQueueRecording: Sendable {
   package var framesDue = 0
   package var use = TimeUse()
   package var counts: [ActivityCounter: Int] = [:]
-  /// Nanoseconds of WAL checkpoints.
+  /// In nanoseconds.
   package var checkpoints: Int64 = 0
   /// Nanoseconds charged by a device's prices; nil without prices.
   package var priced: Int64?
@@ -52,6 +51,6 @@ package struct MainQueueRecording: Sendable {
   package var runqueue: Int64?
   /// The number of beats answered too long after the gap in which they came due.
   package var disagreements = 0
-  /// The total of that time in nanoseconds. Of beats answered together, the latest counts.
+  /// That time in nanoseconds. Of beats answered together, the latest counts.
   package var unexplained: Int64 = 0
 }

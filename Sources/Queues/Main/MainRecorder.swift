@@ -1,16 +1,15 @@
-/// Accounts for main's time. The main queue's thread alone calls it, at each step of a turn.
-/// Outside a window it tracks only the open slices and reads no clock.
+/// Accounts for main's time. Main's thread alone calls it, at each step of a turn. Outside a window
+/// it tracks only the open slices and reads no clock.
 package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
   private var twoClocks = TwoClocks()
   private var recording: MainQueueRecording?
-  /// Entries of the open window. `close` moves them into the recording.
   private var lists = Lists()
-  /// `timeline`, unretained for speed. `timeline` keeps it alive.
+  /// `timeline`, unretained for speed: `timeline` keeps it alive.
   @exclusivity(unchecked) private var writer: Unmanaged<ThreadTimeline>?
   private var counts = [Int](repeating: 0, count: ActivityCounter.allCases.count)
   private var times: ThreadTimes?
-  /// Counts instructions; nil in a timed cell.
+  /// Nil in a timed cell.
   private var counter: SliceCounter?
 
   private var gapStart: Instant?
@@ -19,16 +18,14 @@ package final class MainRecorder: ActivityRecorder {
   private var busyStart: Instant?
   private var busyRunqueue: Int64?
   private var busyDidWork = false
-  /// The run-queue delay when the last gap began or ended.
+  /// When the last gap began or ended.
   private var lastRunqueue: Int64?
 
-  /// When the open window began.
   package var opened: Instant? { recording?.opened }
 
   /// Measures the calling thread's CPU time and run-queue delay as main's.
   package func watchThread() { times = ThreadTimes() }
 
-  /// Counts the instructions of these slices in each window.
   func count(_ slices: CountedSlices) { counter = SliceCounter(slices) }
 
   // MARK: Activity of the thread
@@ -99,7 +96,7 @@ extension MainRecorder {
   /// Main waits, and serves events at once.
   ///
   /// - Parameter isDue: whether an event came due since main stopped serving. The gap then lasts
-  ///   until main serves the event.
+  ///   until main serves it.
   package func willWait(at now: Instant, isDue: Bool = false) {
     if !isDue {
       closeGap(at: now)
@@ -113,9 +110,9 @@ extension MainRecorder {
     busyStart = nil
   }
 
-  /// Main has polled for due events at `now`. Later events wait.
+  /// Main has polled for due events. Later events wait.
   ///
-  /// - Parameter work: whether there is work already. A turn without work makes a gap only if the
+  /// - Parameter work: whether there is work already. Without work, there is a gap only if the
   ///   machine held main up for longer than the clocks' tolerance.
   package func stoppedServing(at now: Instant, work: Bool) {
     gapStart = now
@@ -208,7 +205,6 @@ extension MainRecorder {
     var beats = ChunkedLog<MainQueueRecording.Beat>()
     var frames = ChunkedLog<MainQueueRecording.Frame>()
 
-    /// Moves the entries into the recording.
     mutating func join(_ recording: inout MainQueueRecording) {
       recording.gaps = gaps.all
       recording.busyPeriods = busyPeriods.all
@@ -219,8 +215,6 @@ extension MainRecorder {
   }
 
   /// Starts a recording. A gap or busy period in progress counts from now.
-  ///
-  /// - Parameter thread: the timeline that also receives each event; nil for none.
   package func open(at now: Instant, writing thread: ThreadTimeline? = nil) {
     ledger.account(until: now)
     ledger.clear()
@@ -243,7 +237,7 @@ extension MainRecorder {
     ledger.begin(on: thread, at: now, statements: statements)
   }
 
-  /// Ends the current gap at the end of the window. Main's later work is not recorded.
+  /// Main's later work is not recorded.
   package func cutGap(at now: Instant) {
     guard gapStart != nil else { return }
     closeGap(at: now)

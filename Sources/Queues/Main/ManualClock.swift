@@ -1,6 +1,5 @@
 import Synchronization
 
-/// A clock that moves only by `advance`. For tests.
 package final class ManualClock: MonotonicClock {
   private let time: Atomic<Int64>
 

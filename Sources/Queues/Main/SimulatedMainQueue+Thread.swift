@@ -1,9 +1,9 @@
 import Foundation
 
-// Two drivers run the turns: main's own thread, or a test on its own thread and clock.
+// Main's own thread runs the turns, or a test on its own thread and clock.
 
 extension SimulatedMainQueue {
-  /// Starts the run loop on its own thread, named `main`.
+  /// Starts the run loop on its own thread.
   ///
   /// - Precondition: the queue was not started before.
   public func start() {
@@ -42,8 +42,8 @@ extension SimulatedMainQueue {
     inbox.didStop()
   }
 
-  /// Runs the loop on the calling thread and advances `clock` where main would wait. Returns when
-  /// nothing is queued and the clock has reached `end`. Tests use it instead of `start`.
+  /// Runs the loop on the calling thread and advances `clock` where main would wait, until nothing
+  /// is queued and the clock has reached `end`. For tests.
   package func run(turning clock: ManualClock, until end: Instant) {
     let outer = Activity.recorder
     recorder.watchThread()

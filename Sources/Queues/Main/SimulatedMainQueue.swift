@@ -9,12 +9,12 @@ import DequeModule
 //        ├── blocks queued? start the next turn at once
 //        └── wait until something is queued or due       ◀─ main serves, unless an event is due
 //
-/// The main queue's display. Use it on the main queue only.
+/// Use it on the main queue only.
 package protocol MainScreen: AnyObject {
-  /// Since when the displayed content is out of date; nil if it is up to date. While the screen
-  /// scrolls, the time of the last frame's commit.
+  /// Since when the content is out of date; nil if it is not. While the screen scrolls, the time of
+  /// the last frame's commit.
   var frameNeededSince: Instant? { get }
-  /// Whether a frame is due at every tick of the display.
+  /// A frame is then due at every tick of the display.
   var isScrolling: Bool { get }
   func layoutAndCommit()
 }
@@ -28,9 +28,9 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   private let timeline: Timeline?
   let recorder: MainRecorder
   private let beats: Grid
-  /// The ticks of the display, for any thread: `schedule` belongs to main.
+  /// For any thread: `schedule` belongs to main.
   package let frames: Grid
-  /// Whether main serves beats. Without beats, main sleeps until there is work.
+  /// Without beats, main sleeps until there is work.
   private let hasBeats: Bool
 
   private let observers = Lock<[@Sendable () -> Void]>([])
@@ -38,7 +38,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   private var nextBeat: Instant
   private var schedule: FrameSchedule
   private var waitStart: Instant?
-  /// Whether a frame waits for a tick. Otherwise the turn that needs it commits it.
+  /// Otherwise the turn that needs a frame commits it.
   private let hasTicks: Bool
 
   /// - Parameters:
@@ -87,7 +87,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 // MARK: - On the main queue
 
 extension SimulatedMainQueue {
-  /// Sets the displayed screen, held weakly. Call it on the main queue, or before `start`.
+  /// Held weakly. Call it on the main queue, or before `start`.
   package func show(_ screen: any MainScreen) {
     self.screen = screen
     schedule.forget()
@@ -102,16 +102,16 @@ extension SimulatedMainQueue {
     screen == nil ? nil : frames.next(after: instant)
   }
 
-  /// Starts recording, on the main queue.
+  /// Call it on the main queue.
   ///
-  /// - Parameter isRecorded: whether the queue's timeline also records each event.
+  /// - Parameter isRecorded: whether the timeline also records each event.
   package func openWindow(isRecorded: Bool = false) {
     let thread = isRecorded ? timeline.map { ThreadTimeline($0, .main) } : nil
     recorder.open(at: clock.now(), writing: thread)
   }
 
-  /// Stops recording, on the main queue. A gap or busy period in progress ends now, and beats that
-  /// came due in it are answered now.
+  /// Call it on the main queue. A gap or busy period in progress ends now, and beats that came due
+  /// in it are answered now.
   ///
   /// - Precondition: a window is open.
   package func closeWindow() -> MainQueueRecording {
@@ -128,7 +128,7 @@ extension SimulatedMainQueue {
     return recorder.close(at: now)
   }
 
-  /// Runs `body` as a slice of main's time outside the storage core.
+  /// For main's time outside the storage core.
   package func slice<R>(_ tag: SliceTag, _ body: () throws -> R) rethrows -> R {
     recorder.begin(tag)
     defer { recorder.end() }
@@ -143,8 +143,6 @@ extension SimulatedMainQueue {
     recorder.woke(at: clock.now())
   }
 
-  /// One pass of the run loop.
-  ///
   /// - Returns: whether more blocks are queued. The next turn then follows at once.
   func turn() -> Bool {
     var blocks = serveEvents()
@@ -155,14 +153,12 @@ extension SimulatedMainQueue {
     return inbox.hasBlocks
   }
 
-  /// Answers due events and takes the queued blocks.
   private func serveEvents() -> Deque<@Sendable () -> Void> {
     let now = clock.now()
     recorder.closeGap(at: now)
     if hasBeats, nextBeat <= now {
       recorder.begin(.heartbeat)
-      // The clock is read again: the answer times of beats are one of the two clocks that watch
-      // main.
+      // The clock is read again: the answer times are one of the two clocks that watch main.
       answerBeats(dueBy: now, at: clock.now())
       recorder.end()
     }
@@ -204,13 +200,11 @@ extension SimulatedMainQueue {
     let frame = schedule.present(
       at: presented, isScrolling: screen.isScrolling, windowOpened: recorder.opened)
     if let frame { recorder.presented(frame, at: presented) }
-    // A commit can itself change the displayed content.
+    // A commit can itself change the content.
     scheduleFrame()
   }
 
-  /// Main begins to wait.
-  ///
-  /// - Returns: until when, if nothing is queued; nil for no deadline.
+  /// - Returns: until when main waits, if nothing is queued; nil for no deadline.
   func prepareToWait() -> Instant? {
     let next = [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
     let now = clock.now()

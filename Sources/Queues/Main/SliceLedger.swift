@@ -1,5 +1,4 @@
-/// The open slices and waits of a thread, innermost last, and the time that each used. Time is
-/// charged to the innermost only:
+/// The open slices and waits of a thread, innermost last. Time is charged to the innermost only:
 ///
 ///     perform ├──────┐         ┌─────────┤         perform  2 + 3
 ///     save           ├──┐   ┌──┤                   save     1 + 1
@@ -8,9 +7,9 @@
 /// A wait inside a slice that is not database work is charged to the slice.
 package struct SliceLedger: Sendable {
   private struct Entry {
-    /// The innermost slice. A wait keeps the tag of the slice around it.
+    /// A wait keeps the tag of the slice around it.
     var tag: SliceTag
-    /// The cause to charge instead of the slice.
+    /// Charged instead of the slice.
     var cause: WaitCause?
   }
 
@@ -21,7 +20,7 @@ package struct SliceLedger: Sendable {
 
   package init() {}
 
-  /// Whether no slice is open around the innermost one, apart from the measurement itself.
+  /// Whether only the measurement itself is open around the innermost slice.
   var isOutermost: Bool { open.dropLast().allSatisfy { $0.tag == .harness } }
 
   package mutating func begin(_ tag: SliceTag, at now: Instant) {
@@ -48,10 +47,10 @@ package struct SliceLedger: Sendable {
     if let cause = entry.cause { use[cause] += time } else { use[entry.tag] += time }
   }
 
-  /// Resets the sums. Open entries stay.
+  /// Open entries stay.
   package mutating func clear() { use.clear() }
 
-  /// Writes the begin of each open entry to a tape, the outermost first.
+  /// Outermost first.
   func begin(on tape: ThreadTimeline, at now: Instant, statements: Int) {
     for entry in open {
       if let cause = entry.cause {

@@ -1,10 +1,10 @@
 import CLinux
 import Foundation
 
-/// The kernel's times for the thread that created this. Read them on that thread only.
+/// Use it on the thread that created it.
 final class ThreadTimes {
   private let owner = pthread_self()
-  /// The open file /proc/thread-self/schedstat, which stays this thread's; -1 if it does not exist.
+  /// /proc/thread-self/schedstat, which stays this thread's when open; -1 if it does not exist.
   private let schedstat: Int32
 
   init() {
@@ -20,7 +20,7 @@ final class ThreadTimes {
   }
 
   /// Nanoseconds that the thread was runnable but not running (the second number of schedstat); nil
-  /// if the kernel does not report it.
+  /// if not reported.
   func runqueue() -> Int64? {
     assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
     guard schedstat >= 0 else { return nil }
@@ -38,7 +38,7 @@ final class ThreadTimes {
     }
   }
 
-  /// Nanoseconds of CPU that the thread has used.
+  /// In nanoseconds.
   func cpu() -> Int64 {
     assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
     var time = timespec()

@@ -8,12 +8,12 @@
 
 /// Decides whether the service gaps explain a beat's lateness.
 package struct TwoClocks: Sendable {
-  /// The allowed lateness of a beat beyond one beat period and run-queue delay. Nanoseconds.
+  /// The allowed lateness in nanoseconds, beyond one beat period and run-queue delay.
   package static let tolerance: Int64 = 100_000
 
-  /// The last recorded gap. All unanswered beats came due in it or after it.
+  /// All unanswered beats came due in it or after it.
   package private(set) var lastGap: (start: Instant, end: Instant)?
-  /// The unexplained time of the last answer, which may have served several beats.
+  /// The last answer may have served several beats.
   private var lastAnswer: (at: Instant, unexplained: Int64)?
 
   package init() {}
@@ -22,7 +22,7 @@ package struct TwoClocks: Sendable {
     lastGap = (start, end)
   }
 
-  /// Nanoseconds of lateness that the gaps do not explain; zero or less if they explain all.
+  /// In nanoseconds; zero or less if the gaps explain all lateness.
   package func unexplained(
     beatDue due: Instant, answered: Instant, period: Int64
   ) -> Int64 {

@@ -1,4 +1,4 @@
-/// Records the length of a queue's line at each change. The holder of the line's lock calls it.
+/// Called by the holder of the line's lock at each change of the line's length.
 struct QueueDepth: Sendable {
   private let timeline: Timeline
   private let tape: Tape

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The kind of an event. Spans of a tape nest: `end` ends the span that began last.
+/// Spans of a tape nest: `end` ends the span that began last.
 package enum TimelineMark: UInt8, Sendable, CaseIterable {
-  /// A slice begins; `code` is the index of its tag.
+  /// `code` is the index of the slice's tag.
   case slice
-  /// A wait begins; `code` is the index of its cause.
+  /// `code` is the index of the wait's cause.
   case wait
   /// The thread gets the turn of the queue `subject`.
   case hold
@@ -16,7 +16,7 @@ package enum TimelineMark: UInt8, Sendable, CaseIterable {
   case checkpoint
   /// The harness applies a change.
   case apply
-  /// A span ends; `value` is the number of statements that the thread has executed so far.
+  /// `value` is the number of statements that the thread has executed so far.
   case end
 
   /// The list notified the screen of changes.
@@ -31,9 +31,8 @@ package enum TimelineMark: UInt8, Sendable, CaseIterable {
   case carries
 }
 
-/// One event of fixed size.
 package struct TimelineEvent: Sendable, Equatable {
-  /// Work for no change: the user's actions, and the harness.
+  /// The user's actions, and the harness.
   package static let noChange: UInt32 = 0
   /// Work submitted by a thread that is not watched.
   package static let unknownChange = UInt32.max
@@ -59,12 +58,12 @@ package struct TimelineEvent: Sendable, Equatable {
 }
 
 /// Events in order of time, from one writer at a time.
-// @unchecked: only the writer touches `next`, `left` and `count`. It is one thread, or holds the
-// tape's lock. `dropped` is atomic.
+// @unchecked: one writer touches `next`, `left` and `count`: a thread, or the holder of a lock.
+// `dropped` is atomic.
 package final class Tape: @unchecked Sendable {
   let number: Int
   private let arena: TapeArena
-  // These point into the current chunk. Plain pointers keep an event at a few nanoseconds.
+  // Plain pointers into the current chunk keep an event at a few nanoseconds.
   @exclusivity(unchecked) private var next: UnsafeMutablePointer<TimelineEvent>
   @exclusivity(unchecked) private var left = 0
   @exclusivity(unchecked) private var count: UnsafeMutablePointer<Atomic<Int>>
@@ -76,7 +75,7 @@ package final class Tape: @unchecked Sendable {
     (next, count) = arena.address(of: 0)
   }
 
-  /// Writes an event. Without room, this event and all later ones are counted as dropped.
+  /// Without room, this event and all later ones are counted as dropped.
   @inline(__always)
   package func append(_ event: TimelineEvent) {
     guard left > 0 || takeChunk() else { return drop() }
@@ -100,12 +99,12 @@ package final class Tape: @unchecked Sendable {
   private func drop() { dropped.add(1, ordering: .relaxed) }
 }
 
-/// The memory of a timeline's tapes. Tapes take chunks of it in turn.
-// @unchecked: a chunk belongs to the one tape that took it. It is read only up to the atomic count,
+/// The memory of a timeline's tapes, which take chunks of it in turn.
+// @unchecked: a chunk belongs to the tape that took it. It is read only up to the atomic count,
 // which its writer publishes after writing. The pointers are immutable.
 final class TapeArena: @unchecked Sendable {
   static let chunkLength = 256
-  /// How many bytes are touched in advance. Beyond them, the first write to a page faults it in.
+  /// In bytes. Beyond them, the first write to a page faults it in.
   private static let touched = 2 << 20
 
   private let slots: UnsafeMutablePointer<TimelineEvent>
@@ -133,7 +132,7 @@ final class TapeArena: @unchecked Sendable {
     owners.deallocate()
   }
 
-  /// - Returns: a chunk for this tape; nil if none is left.
+  /// - Returns: nil if no chunk is left.
   func take(for tape: Int) -> Int? {
     let chunk = taken.add(1, ordering: .relaxed).oldValue
     guard chunk < chunks else { return nil }
@@ -141,14 +140,13 @@ final class TapeArena: @unchecked Sendable {
     return chunk
   }
 
-  /// The addresses of a chunk's first event and of its count.
   func address(
     of chunk: Int
   ) -> (UnsafeMutablePointer<TimelineEvent>, UnsafeMutablePointer<Atomic<Int>>) {
     (slots + chunk * Self.chunkLength, counts + chunk)
   }
 
-  /// The events by tape number. A tape takes chunks in ascending order, so its events are in order.
+  /// By tape number. A tape takes chunks in ascending order, so its events are in order.
   var events: [Int: [TimelineEvent]] {
     var events: [Int: [TimelineEvent]] = [:]
     for chunk in 0..<min(chunks, taken.load(ordering: .relaxed)) {

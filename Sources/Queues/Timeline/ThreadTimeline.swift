@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes the tape of one thread. Use it on that thread only.
+/// Use it on its thread only.
 package final class ThreadTimeline {
   package let timeline: Timeline
   private let tape: Tape
@@ -61,7 +61,6 @@ package final class ThreadTimeline {
     note(mark, at: clock.now(), value: value)
   }
 
-  /// The last row of a change arrived in the list, by the work of any thread.
   package func arrived(_ change: UInt32) {
     guard timeline.isOpen else { return }
     tape.append(TimelineEvent(.arrived, at: clock.now(), change: change))
@@ -78,7 +77,7 @@ package final class ThreadTimeline {
   func restore(_ change: UInt32) { self.change = change }
 }
 
-/// Records a private queue's thread. It only writes the tape and keeps no sums.
+/// Records a private queue's thread: only the tape, no sums.
 final class ThreadRecorder: ActivityRecorder {
   private let thread: ThreadTimeline
 

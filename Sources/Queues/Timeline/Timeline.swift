@@ -10,13 +10,11 @@ import Synchronization
 // the number of the change that it works for, and passes it to each block that it submits.
 
 /// Records the events on the queues in one window of the main queue. Create it before the queues.
-///
 /// Without a timeline, each recording point costs one check.
 // @unchecked: `isOn` points to an atomic at a fixed address until `deinit`; all else is Sendable.
 package final class Timeline: @unchecked Sendable {
-  /// The timeline that newly created queues record into.
+  /// Newly created queues record into it.
   @TaskLocal package static var current: Timeline?
-  /// The number of the change that the current task works for, from 1.
   @TaskLocal package static var change: UInt32 = TimelineEvent.unknownChange
 
   package static let defaultCapacity = 1 << 21
@@ -47,7 +45,7 @@ package final class Timeline: @unchecked Sendable {
     isOn.deallocate()
   }
 
-  /// Whether a window is being recorded. Call it on any thread.
+  /// Call it on any thread.
   var isOpen: Bool { isOn.pointee.load(ordering: .relaxed) }
 
   /// Starts recording, when main opens its window. Call it once.
@@ -77,7 +75,7 @@ package final class Timeline: @unchecked Sendable {
     }
   }
 
-  /// The recorded window. Read it after `close`; events written meanwhile are left out.
+  /// Read it after `close`; events written meanwhile are left out.
   package var recorded: RecordedWindow {
     let (state, events) = (self.state.withLock { $0 }, arena.events)
     return RecordedWindow(
@@ -89,12 +87,11 @@ package final class Timeline: @unchecked Sendable {
   }
 }
 
-/// The subject of a tape.
 package enum TapeRole: Sendable, Equatable {
   case main
   /// The thread of the queue with this number.
   case thread(queue: Int)
-  /// The length of the main queue's line. `depth` is that of the queue with this number.
+  /// The length of the main queue's line; `depth` is that of another queue.
   case mainDepth
   case depth(queue: Int)
   /// The changes that the harness applies.
@@ -104,9 +101,8 @@ package enum TapeRole: Sendable, Equatable {
 package struct RecordedWindow: Sendable {
   package struct Tape: Sendable {
     package let role: TapeRole
-    /// In order of time.
     package let events: [TimelineEvent]
-    /// How many later events were dropped for lack of room.
+    /// How many later events found no room.
     package let dropped: Int
   }
 
@@ -129,7 +125,7 @@ extension Timeline {
     return { Self.withChange(change, block) }
   }
 
-  /// Runs `body` as work for a change, if the calling thread is recorded.
+  /// Does so only if the calling thread is recorded.
   package static func withChange<R>(_ change: UInt32, _ body: () throws -> R) rethrows -> R {
     guard let thread = Activity.recorder?.timeline else { return try body() }
     let outer = thread.carry(change)

@@ -1,8 +1,7 @@
-/// A mistake in a CSV text, and its position.
 package struct CSVError: Error, Equatable, CustomStringConvertible {
-  /// Counted from 1; a quoted field may span several.
+  /// From 1; a quoted field may span several.
   package let line: Int
-  /// In characters from the line's start, counted from 1.
+  /// In characters, from 1.
   package let column: Int
   package let message: String
 
@@ -16,8 +15,7 @@ package struct CSVError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CSVError {
-  /// Formats a file's text for a message: in back-ticks, at most 40 characters, with control
-  /// characters escaped.
+  /// In back-ticks, at most 40 characters, with control characters escaped.
   package static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(longestQuotation) {

@@ -9,23 +9,21 @@
 /// Lines end in LF or CRLF. Anything else outside the RFC is an error with its position.
 package struct CSVReader {
   package struct Field {
-    /// Start of the field, including its opening quote.
     var start: Int
-    /// The field's bytes, without its quotes.
+    /// Without the quotes.
     package fileprivate(set) var bytes: Range<Int>
     fileprivate var hasDoubledQuotes = false
   }
 
-  /// The longest record of a report, in bytes. A longer one means another kind of file.
+  /// In bytes. A longer record means another kind of file.
   package static let longestRecord = 1 << 20
 
   package let bytes: UnsafeBufferPointer<UInt8>
   package private(set) var fields: [Field] = []
-  /// End of the last whole record.
+  /// The end of the last whole record.
   package private(set) var consumed = 0
-  /// The line that begins at `consumed`, counted from 1.
+  /// The line that begins at `consumed`, from 1.
   package private(set) var line: Int
-  /// The line on which the current record begins.
   package private(set) var recordLine: Int
   private let isLast: Bool
   private let longestRecord: Int
@@ -36,7 +34,7 @@ package struct CSVReader {
   /// - Parameters:
   ///   - bytes: the text from a line's start on.
   ///   - line: that line's number.
-  ///   - isLast: whether the text ends with these bytes; otherwise the last record may be cut.
+  ///   - isLast: whether the text ends here; otherwise the last record may be cut.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, isLast: Bool = true,
     longestRecord: Int = Self.longestRecord, skipsBlankLines: Bool = true
@@ -49,8 +47,6 @@ package struct CSVReader {
     recordLine = line
   }
 
-  /// Reads the next record into `fields`.
-  ///
   /// - Returns: false if no whole record is left.
   package mutating func next() throws(CSVError) -> Bool {
     if skipsBlankLines { skipBlankLines() }
@@ -97,7 +93,7 @@ package struct CSVReader {
     let start = position
     while position < bytes.count {
       let byte = bytes[position]
-      // Most bytes of a report are digits and letters, which are all above the comma.
+      // Most bytes of a report are digits and letters, which are above the comma.
       if byte <= .comma {
         if byte == .comma || isLineEnd(position) { break }
         if byte == .quote {

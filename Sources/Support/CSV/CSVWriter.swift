@@ -1,11 +1,10 @@
 package enum CSVWriter {
-  /// One record, with its line end (LF).
+  /// Ends in LF.
   package static func row(_ fields: [String]) -> String {
     fields.map(field).joined(separator: ",") + "\n"
   }
 
-  /// One field, in quotes if a reader or a spreadsheet could misread it. `CSVReader` returns the
-  /// same text.
+  /// Quotes a field that a reader or a spreadsheet could misread.
   package static func field(_ text: String) -> String {
     needsQuotes(text) ? "\"\(text.replacingQuotes())\"" : text
   }
@@ -22,7 +21,7 @@ package enum CSVWriter {
 }
 
 extension String {
-  /// Every quote doubled. By scalars: a quote with a combining mark is one `Character`.
+  /// By scalars: a quote with a combining mark is one `Character`.
   fileprivate func replacingQuotes() -> String {
     var result = UnicodeScalarView()
     for scalar in unicodeScalars {

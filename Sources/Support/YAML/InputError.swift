@@ -1,15 +1,12 @@
-/// An error in a file that the user wrote, or in a command-line override of it. The command line
-/// exits with 64.
-///
-/// Reads `FILE:LINE: field 'x.y': message`, or `--set KEY=VALUE: message`. The message says what is
-/// allowed, or what to do next.
+/// An error in a file that the user wrote, or in a command-line override of it. The command exits
+/// with 64. The message says what is allowed, or what to do next.
 package struct InputError: Error, Equatable, CustomStringConvertible {
   package enum Origin: Equatable, Sendable {
-    /// In a file, at a line counted from 1; nil if the error concerns the whole file.
+    /// The line counts from 1; nil if the error concerns the whole file.
     case file(String, line: Int?)
-    /// In a command-line argument, as it was typed: `--set changes.per_save=0`.
+    /// A command-line argument as it was typed: `--set changes.per_save=0`.
     case flag(String)
-    /// In a name for which there is no file.
+    /// A name without a file.
     case none
   }
 

@@ -1,6 +1,6 @@
 import Yams
 
-/// Typed values of a node. `allowed` says in errors what the value must be.
+/// `allowed` says in errors what the value must be.
 extension LocatedNode {
   /// Whether the value is left out, or written as null.
   package var isNull: Bool {
@@ -8,24 +8,20 @@ extension LocatedNode {
     return scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
   }
 
-  /// The text of a scalar, quoted or not; nil for any other node.
   package var anyText: String? { node.scalar?.string }
 
-  /// The text of an unquoted scalar; nil for any other node. A quoted number is text, and so is
-  /// `!!str 5`.
+  /// Nil if quoted: a quoted number is text, and so is `!!str 5`.
   package var plainText: String? {
     guard let scalar = node.scalar, !scalar.isSaidToBeText else { return nil }
     return scalar.style == .plain || scalar.style == .any ? scalar.string : nil
   }
 
-  /// A text that is not empty.
   package func text(_ allowed: String = "text") throws(InputError) -> String {
     guard let text = anyText else { throw wrongType(allowed) }
     guard !isNull, !text.isEmpty else { throw error("is empty; must be \(allowed)") }
     return text
   }
 
-  /// One of these words.
   package func word(of words: [String]) throws(InputError) -> String {
     let allowed = words.joined(separator: " | ")
     let word = try text(allowed)
@@ -67,7 +63,6 @@ extension LocatedNode {
     return value
   }
 
-  /// An error that says what was found and what is allowed.
   package func wrongType(_ allowed: String) -> InputError {
     let found =
       switch node {
@@ -84,15 +79,15 @@ extension LocatedNode {
 }
 
 extension Node.Scalar {
-  /// Whether a tag says so: `!!str`, or `!` alone (YAML 1.2.2, 6.9.1).
+  /// By its tag: `!!str`, or `!` alone (YAML 1.2.2, 6.9.1).
   fileprivate var isSaidToBeText: Bool {
     [Tag.Name.str, .nonSpecific].map(\.rawValue).contains(tag.description)
   }
 }
 
 extension Double {
-  /// Parses a finite decimal number. `Double.init` would also take `nan`, `inf` and hexadecimal.
-  /// Never −0, which SQLite does not keep.
+  /// Finite, unlike `Double.init` neither `nan`, `inf` nor hexadecimal. Never −0, which SQLite does
+  /// not keep.
   package init?(decimal text: String) {
     let isDecimal = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B || $0 | 0x20 == 0x65

@@ -1,9 +1,8 @@
 import Yams
 
-/// A node of a YAML document, with its place in the file and its path.
 package struct LocatedNode {
   package let origin: InputError.Origin
-  /// The dotted path, such as `model.City.parent` or `waivers[2].until`; empty for the document.
+  /// Dotted, such as `model.City.parent` or `waivers[2].until`; empty for the document.
   package let path: String
   let node: Node
 
@@ -13,7 +12,7 @@ package struct LocatedNode {
     self.path = path
   }
 
-  /// The document's root; nil if the text is empty.
+  /// Nil if the text is empty.
   ///
   /// - Parameter origin: the file, or the command-line argument that holds the text.
   package init?(
@@ -43,9 +42,9 @@ package struct LocatedNode {
   package var isMapping: Bool { node.mapping != nil }
   package var isList: Bool { node.sequence != nil }
 
-  /// The members of a mapping, in the order of the file. Each is located by its name's line.
+  /// In the order of the file. Each member has its name's line.
   ///
-  /// - Parameter allowed: the allowed values, for the message of an error.
+  /// - Parameter allowed: the allowed values, for an error.
   package func members(
     _ allowed: String = "a mapping, `name: value`"
   ) throws(InputError) -> [(name: String, node: LocatedNode)] {
@@ -62,7 +61,7 @@ package struct LocatedNode {
     return members
   }
 
-  /// The members of a mapping in which only these names are allowed.
+  /// - Throws: an error for other names.
   package func members(
     named known: [String]
   ) throws(InputError) -> [(name: String, node: LocatedNode)] {
@@ -93,7 +92,7 @@ extension InputError.Origin {
 }
 
 extension InputError {
-  /// An error in one line: Yams' errors contain the whole text.
+  /// In one line: Yams' errors contain the whole text.
   fileprivate init(syntaxError error: any Error, in origin: Origin) {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -5,14 +5,13 @@ extension FetchPredicate {
   ///   `MATCHES`, with `[c]`, `[d]` or `[cd]`; joined by `AND`, `OR` and `NOT`.
   /// - Key paths over relationships; to-many ones with `ANY`, `ALL`, `NONE`, `@count` or
   ///   `SUBQUERY`.
-  /// - Literals, and placeholders: `%@` for any argument, `%d` for an integer, `%f` for a double,
-  ///   `%K` for a key path.
+  /// - Placeholders: `%@` for any argument, `%d` for an integer, `%f` for a double, `%K` for a key
+  ///   path.
   ///
-  /// Keywords may have any case. `#` precedes a key that is spelled like a keyword. Arithmetic and
-  /// functions are not supported.
+  /// Keywords may have any case; `#` marks a word as a key. Arithmetic and functions are not
+  /// supported.
   ///
-  /// - Throws: `PredicateFormatError`. It also covers unknown names, comparisons of different types
-  ///   and a wrong number of arguments.
+  /// - Throws: `PredicateFormatError`, also for unknown names and a wrong number of arguments.
   /// - Precondition: the entity belongs to the model.
   public init(
     format: String, _ entity: Entity, in model: Model, arguments: [(any PredicateArgument)?]

@@ -7,7 +7,6 @@
 //   CONTAINS           as IN, the other way round
 //   other words        text
 
-/// Makes a comparison of two operands, or throws the reason why they cannot be compared.
 struct FormatComparison {
   let format: String
   let model: Model
@@ -19,7 +18,7 @@ struct FormatComparison {
     case .between: return try between(left, right)
     case .isIn: return try find(left, in: right)
     case .text(.contains):
-      // A collection contains what is in it.
+      // A collection contains its members.
       if case .single = left.content { return try text(left, .contains, right) }
       return try find(right, in: left)
     case .text(let test): return try text(left, test, right)
@@ -48,7 +47,7 @@ struct FormatComparison {
       throw failure("objects have no order; compare them with ==, != or IN", at: operation.token)
     }
     guard let first = converted(a, like: b.kind), let second = converted(b, like: a.kind) else {
-      // A number that the other side's type cannot hold is never equal, but it is less or greater.
+      // A number that the other side's type cannot hold may still be less or greater.
       if case .constant = a.expression {
         return .test(PredicateTest(b.expression, .compare(comparison.mirrored, []), a.expression))
       }
@@ -57,7 +56,6 @@ struct FormatComparison {
     return .comparing(first, comparison, second, operation.options)
   }
 
-  /// Both sides, if they can be compared.
   private func comparable(
     _ left: FormatOperand, _ right: FormatOperand
   ) throws -> (Single, Single) {
@@ -82,7 +80,7 @@ struct FormatComparison {
     }
   }
 
-  /// A constant as a value of the other side's type; nil if that has no such value.
+  /// A constant as a value of the other side's type, if any.
   private func converted(
     _ single: Single, like kind: FormatOperand.Kind
   ) -> FetchExpression? {

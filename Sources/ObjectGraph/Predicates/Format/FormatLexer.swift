@@ -1,4 +1,3 @@
-/// A token of a format string.
 struct FormatToken: Equatable {
   enum Kind: Equatable {
     /// A keyword, or part of a key path. `isPlain` if `#` marked it as no keyword.
@@ -17,7 +16,7 @@ struct FormatToken: Equatable {
   }
 
   let kind: Kind
-  /// Its range in the format, in Unicode scalars.
+  /// In Unicode scalars.
   let start: Int
   let end: Int
 }
@@ -41,7 +40,6 @@ struct FormatLexer {
     self.characters = Array(format.unicodeScalars)
   }
 
-  /// All tokens, the last of which is the end.
   static func tokens(of format: String) throws -> [FormatToken] {
     var lexer = FormatLexer(format)
     var tokens: [FormatToken] = []

@@ -5,7 +5,6 @@ extension FormatParser {
     case none = "NONE"
   }
 
-  /// The operator between two operands.
   struct Operator {
     enum Kind: Equatable {
       case compare(FetchPredicate.Comparison)

@@ -2,7 +2,6 @@ import Support
 
 extension FormatParser {
   struct Position {
-    /// Relationships from the origin on; the last part is of attributes only at the end.
     var path: PredicatePath
     var entity: ResolvedEntity
     /// Set once the path has ended in an attribute.
@@ -23,7 +22,7 @@ extension FormatParser {
     }
   }
 
-  /// The beginning: SELF, a variable, a key or `%K`.
+  /// SELF, a variable, a key or `%K`.
   private mutating func origin() throws -> Position {
     if case .variable(let name) = token.kind {
       guard let index = scopes.lastIndex(where: { $0.variable == name }) else {
@@ -50,7 +49,7 @@ extension FormatParser {
     return failure("unknown variable '$\(name)'\(hint)", at: token)
   }
 
-  /// The keys that stand here: one, or those of an argument for `%K`.
+  /// One key, or those of an argument for `%K`.
   private mutating func keys(isFirst: Bool = false) throws -> [String] {
     switch token.kind {
     case .word(let name, let isPlain):
@@ -179,7 +178,7 @@ extension FormatParser {
     return FormatOperand(countOf: path, where: predicate, at: start)
   }
 
-  /// The path of the objects to count, and the index of their entity.
+  /// The path to count, and the index of its entity.
   private func collection(
     _ operand: FormatOperand,
     orElse message: String = "only the objects of a to-many relationship can be counted"

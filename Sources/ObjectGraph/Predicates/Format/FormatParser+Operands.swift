@@ -1,4 +1,3 @@
-/// One side of a comparison with its known type.
 struct FormatOperand {
   enum Kind: Equatable {
     case attribute(AttributeType)
@@ -10,13 +9,12 @@ struct FormatOperand {
   enum Content {
     case single(FetchExpression, Kind)
     case list([FormatOperand])
-    /// A key path over to-many relationships: an expression for each object of the last collection.
-    /// Each collection belongs to an object of the one before.
+    /// A key path over to-many relationships, each from an object of the one before, and an
+    /// expression for each object of the last.
     case many([PredicatePath], FetchExpression, Kind)
   }
 
   let content: Content
-  /// Its position in the format.
   let token: FormatToken
 
   init(_ content: Content, at token: FormatToken) {
@@ -28,7 +26,6 @@ struct FormatOperand {
     self.init(.single(.constant(value), Kind(value)), at: token)
   }
 
-  /// The same operand from some levels further in.
   func moved(inwards levels: Int) -> FormatOperand {
     switch content {
     case .single(let expression, let kind):
@@ -127,7 +124,7 @@ extension FormatParser {
     defer { advance() }
     switch token.kind {
     case .integer(let value): return FormatOperand(.int64(-value), at: start)
-    // The least integer is one less than any number that can be read without its sign.
+    // The least integer has no positive counterpart.
     case .double(0x1p63): return FormatOperand(.int64(.min), at: start)
     case .double(let value): return FormatOperand(.double(-value), at: start)
     default: throw unexpected("a number")

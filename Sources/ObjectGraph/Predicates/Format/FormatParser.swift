@@ -12,9 +12,9 @@
 // its position. `FormatComparison` decides which operands can be compared.
 
 struct FormatParser {
-  /// The object of a level: the tested object, or a SUBQUERY's variable.
+  /// The tested object, or a SUBQUERY's variable.
   struct Scope {
-    /// Without the `$`; nil for the object tested.
+    /// Nil for the tested object.
     let variable: String?
     let entity: ResolvedEntity
   }
@@ -25,10 +25,9 @@ struct FormatParser {
   private var place = 0
   private let arguments: [PredicateOperand]
   private var usedArguments = 0
-  /// The number of open brackets.
   private var nesting = 0
   private static let deepestNesting = 100
-  /// The outermost first.
+  /// Outermost first.
   var scopes: [Scope]
 
   init(_ format: String, entity: Entity, model: Model, arguments: [PredicateOperand]) throws {
@@ -98,8 +97,8 @@ struct FormatParser {
     }
   }
 
-  /// Parses a predicate or the first operand of a comparison. If neither can be read, the error is
-  /// the one at the furthest position.
+  /// Tries a predicate, then an operand. If neither can be read, the error at the furthest position
+  /// counts.
   private mutating func inParentheses() throws -> FetchPredicate {
     let (place, usedArguments, depth) = (place, usedArguments, scopes.count)
     do {
@@ -122,10 +121,9 @@ struct FormatParser {
 extension FormatParser {
   var token: FormatToken { tokens[place] }
 
-  /// The token after the current one; the end token after the end.
   var following: FormatToken { tokens[min(place + 1, tokens.count - 1)] }
 
-  /// Opens a bracket. The caller must call `leave()`, unless this throws.
+  /// The caller must call `leave()`, unless this throws.
   mutating func enter() throws {
     guard nesting < Self.deepestNesting else {
       throw failure("more than \(Self.deepestNesting) brackets are open", at: token)
@@ -154,7 +152,6 @@ extension FormatParser {
     guard skip(symbol) else { throw unexpected("'\(symbol)'") }
   }
 
-  /// The next argument, for the current placeholder.
   mutating func argument() throws -> PredicateOperand {
     guard usedArguments < arguments.count else {
       throw failure(

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A type that can replace a placeholder of a format string: `%@`, `%K`, `%d` or `%f`.
+/// An argument of a format string, for `%@`, `%K`, `%d` or `%f`.
 public protocol PredicateArgument {
   var predicateOperand: PredicateOperand { get }
 }
 
-/// An argument of a format string.
+/// The value or the list that an argument stands for.
 public enum PredicateOperand: Sendable, Equatable {
   case value(Value)
   case list([Value])

@@ -1,7 +1,7 @@
 /// A mistake in a format string: what is wrong, where, and what to write instead.
 public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
   public let format: String
-  /// The position in the format string, in Unicode scalars from 0.
+  /// In Unicode scalars from 0.
   public let position: Int
   public let message: String
 
@@ -9,7 +9,6 @@ public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
     "\(message), at character \(position + 1):\n  \(line.text)\n  \(String(repeating: " ", count: line.column))^"
   }
 
-  /// The line with the position, and the position in that line.
   private var line: (text: String, column: Int) {
     let scalars = Array(format.unicodeScalars)
     let end = min(position, scalars.count)

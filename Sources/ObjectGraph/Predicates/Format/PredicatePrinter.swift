@@ -1,6 +1,6 @@
 extension FetchPredicate {
-  /// This predicate as a format string and its arguments, which `init(format:…)` parses to an equal
-  /// predicate. Numbers, bools, text and nil are literals; other values are arguments.
+  /// A format string and arguments, which `init(format:…)` parses to an equal predicate. Numbers,
+  /// bools, text and nil are literals.
   ///
   /// - Precondition: the predicate is of this entity, which belongs to the model.
   public func format(
@@ -14,7 +14,7 @@ extension FetchPredicate {
 
 struct PredicatePrinter {
   private let model: Model
-  /// The entities of the levels, the outermost first.
+  /// Outermost first.
   private var scopes: [ResolvedEntity]
   private(set) var arguments: [Value] = []
 
@@ -151,7 +151,6 @@ struct PredicatePrinter {
 }
 
 extension PredicateTest {
-  /// The comparison of a predicate; nil if it is not a comparison.
   init?(_ predicate: FetchPredicate) {
     switch predicate {
     case .compare(let column, let comparison, let value):
@@ -192,12 +191,11 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-  /// The same path from one level further out; nil if it begins at the tested object.
+  /// Nil if the path begins at the tested object.
   fileprivate var movedOutwards: FetchExpression? {
     switch self {
     case .constant, .values: self
     case .path(let path): path.level == 0 ? nil : rewritten(.moving(inwards: -1))
-    // The counted objects may be compared with the tested object.
     case .count: nil
     }
   }
