@@ -63,7 +63,6 @@ struct CellCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs a line of a plan in its own process.
   private func supervised(_ line: CellSpecification) async throws -> CellDocument {
     let interrupts = Interrupts()
     interrupts.listen()
@@ -77,8 +76,7 @@ struct CellCommand: AsyncParsableCommand {
     return document
   }
 
-  /// The file that the plan names, or this machine's scenario of the same name. The cell checks its
-  /// digest against the plan's.
+  /// The plan's file, or this machine's scenario of that name. The cell checks its digest.
   private func scenarioFile(of line: CellSpecification) throws -> String {
     guard !FileManager.default.fileExists(atPath: line.scenarioFile) else {
       return line.scenarioFile

@@ -102,7 +102,7 @@ extension CollectCommand {
       let cell = document.specification
       let setting = Setting(scenario: cell.scenario, parameters: cell.parameters)
       guard context.defaults[setting] == nil else { continue }
-      // A scenario of another machine may be missing here.
+      // Another machine's scenario may be missing here.
       let scenario = try? Scenario.load(file: cell.scenarioFile, set: cell.overrides).first
       context.defaults[setting] = scenario?.choices(keepsAwake: false)
     }

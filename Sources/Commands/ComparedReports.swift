@@ -5,21 +5,17 @@ import Judging
 import Measurement
 import Reports
 
-/// The reports on both sides of `compare` or `gate`, read and matched.
+/// The two sides of `compare` or `gate`, read and matched.
 struct ComparedReports {
   let matching: Matching
-  /// Reasons to doubt the machines, from the environment files of both sides.
+  /// Reasons to doubt the machines, from both sides' environment files.
   let diagnoses: [Diagnosis]
   /// Whether both sides have one compiler, architecture and set of libraries.
   let isSameToolchain: Bool
 
-  /// Says what is wrong with a file on standard error.
+  /// Says on standard error what is wrong with a file.
   ///
-  /// - Parameters:
-  ///   - metrics: what is to be kept of each row.
-  ///   - only: the topologies to keep; empty for all.
-  /// - Throws: `ExitCode`: 5 for a baseline that cannot be read, 1 for a candidate, which counts
-  ///   first.
+  /// - Throws: `ExitCode`, as `both` does.
   init(
     baseline: [String], candidate: [String], keeping metrics: [Metric], only: [String] = []
   ) async throws {
@@ -40,7 +36,6 @@ struct ComparedReports {
       && toolchains[0] != [nil]
   }
 
-  /// - Parameter duet: a report that holds both sides.
   /// - Throws: `ExitCode` 1.
   init(duet: String, keeping metrics: [Metric], only: [String] = []) throws {
     let sides = Self.read(nil) { () throws(ReportError) in
@@ -53,7 +48,7 @@ struct ComparedReports {
     diagnoses = MachineDifferences.diagnoses(baseline: readings, candidate: readings)
   }
 
-  /// Both sides, after both were read, so that the mistakes of both are shown.
+  /// Called after both sides were read, so that the mistakes of both are shown.
   ///
   /// - Throws: `ExitCode`: 5 without a baseline, 1 without a candidate, which counts first.
   static func both<Result>(

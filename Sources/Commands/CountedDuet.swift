@@ -41,7 +41,7 @@ struct CountedDuet {
       ExitStatus.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]).rawValue)
   }
 
-  /// The pairs to count, with a copy of each program for callgrind in the folder.
+  /// The pairs to count. Callgrind's copies of the programs go into the folder.
   private func request(
     _ binaries: DuetBinaries, in folder: URL, _ limit: Duration, _ interrupts: Interrupts
   ) async throws -> PairRequest {

@@ -77,7 +77,6 @@ struct DuetFileOptions: ParsableArguments {
   }
 }
 
-/// The binaries, scenarios and metrics of a duet, and its number of pairs.
 struct DuetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -142,7 +141,6 @@ extension DuetOptions {
     }
   }
 
-  /// A topology with a fixed store mode runs only in that mode.
   private func modes(of topology: CellCheck.Topology) -> [StoreMode] {
     topology.store.flatMap(StoreMode.init).map { [$0] } ?? targets.store.modes
   }

@@ -2,7 +2,6 @@ import Foundation
 import Queues
 import Topologies
 
-/// This program's own file and version.
 enum Executable {
   static let version = "0.2.0"
 
@@ -19,11 +18,11 @@ enum Executable {
     revision(of: path, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The same, without the environment, which may speak of another program.
+  /// Without the environment, which may speak of another program.
   static var notedRevision: String { revision(of: path, environment: [:]) }
 
-  /// The commit that `scripts/topobench` puts in the environment. Otherwise the commit that
-  /// `scripts/install` wrote to `share/topobench` beside the folder of the program.
+  /// From the environment, where `scripts/topobench` puts it. Otherwise from `share/topobench`
+  /// beside the program's folder, where `scripts/install` writes it.
   static func revision(of executable: String, environment: [String: String]) -> String {
     if let revision = environment["TOPOBENCH_GIT_SHA"], !revision.isEmpty { return revision }
     let file = URL(fileURLWithPath: executable).deletingLastPathComponent()

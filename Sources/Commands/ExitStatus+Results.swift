@@ -14,7 +14,7 @@ extension ExitStatus {
     return worst(all)
   }
 
-  /// The status of an answer. A discarded one is inconclusive.
+  /// A discarded answer is inconclusive.
   static func of(_ summary: Summary, isInterrupted: Bool) -> ExitStatus {
     let status = of(summary.cells, isInterrupted: isInterrupted)
     return summary.sections.contains(where: \.isDiscarded)
@@ -29,7 +29,7 @@ extension ExitStatus {
     }
   }
 
-  /// The status of a comparison, which gives no verdict.
+  /// A comparison gives no verdict.
   static func of(_ comparison: Comparison) -> ExitStatus {
     if !comparison.otherDigests.isEmpty { return .baseline }
     return comparison.figures.isEmpty ? .nothingCompared : .done

@@ -26,7 +26,6 @@ struct FindingsCommand: ParsableCommand {
     try StandardOutput().write(Self.page(of: files, as: format), "the page")
   }
 
-  /// The page of these reports and their environment files.
   static func page(of files: [String], as format: FindingsPage.Format = .markdown) throws -> String
   {
     let reports = try files.map(Findings.Report.init(reading:))

@@ -89,7 +89,6 @@ struct GateOptions: ParsableArguments {
 // MARK: - What is asked
 
 extension GateOptions {
-  /// - Throws: `UsageError`.
   func gate() throws -> Gate {
     if duet == nil {
       guard sides.areWhole else {
@@ -131,7 +130,6 @@ extension GateOptions {
     return reports
   }
 
-  /// What each side was read from.
   var files: (baseline: [String], candidate: [String]) {
     duet.map { ([$0], [$0]) } ?? (sides.baseline, sides.candidate)
   }
@@ -166,7 +164,6 @@ extension GateOptions {
   /// Makes a baseline of the candidate if `--update-baseline` is given and there is none yet.
   ///
   /// - Returns: whether it did.
-  /// - Throws: `UsageError`, or the error of the renewal.
   func createBaselineIfMissing() throws -> Bool {
     guard updateBaseline else { return false }
     guard sides.baseline.count == 1 else {
@@ -182,7 +179,7 @@ extension GateOptions {
     return true
   }
 
-  /// Replaces the baseline with the candidate, whatever the verdict is, unless a cell is bad.
+  /// Replaces the baseline whatever the verdict is, unless a cell is bad.
   func renewBaseline(of before: SideCells, badCells: Int) throws {
     guard badCells == 0 else {
       Messages.say("The baseline is not renewed: the candidate has bad cells.")

@@ -7,7 +7,6 @@ import SQLiteStore
 
 // The options of several commands that measure.
 
-/// Scenarios, topologies and store modes.
 struct TargetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Scenario name or file. Repeatable.", valueName: "name"))
   var scenario: [String] = []
@@ -72,7 +71,6 @@ struct TimeLimitOption: ParsableArguments {
   }
 }
 
-/// Whether instructions are counted instead of times.
 struct CountOptions: ParsableArguments {
   @Flag(
     help: "Count instructions under valgrind instead of times: each cell once, on any machine.")
@@ -80,7 +78,7 @@ struct CountOptions: ParsableArguments {
   @Flag(help: "With --count: count merge, list, push-up, fetch, save and fault by themselves.")
   var parts = false
 
-  /// The slices that are counted in addition to all.
+  /// The slices that are counted beside all.
   var slices: [String] { parts ? Metric.countedParts : [] }
 }
 
@@ -91,12 +89,11 @@ struct AwakeOptions: ParsableArguments {
         + " Linux only."))
   var keepAwake = false
 
-  /// - Throws: `UsageError` if this machine cannot keep its processors awake.
   func checkMachine() throws {
     if keepAwake { try AwakeProcessors.checkMachine() }
   }
 
-  /// Runs `body` with the processors kept awake, if the option asks for it.
+  /// Keeps the processors awake while `body` runs, if the option asks for it.
   func whileAwake<Result>(_ body: () async throws -> Result) async throws -> Result {
     let awake = keepAwake ? try AwakeProcessors() : nil
     defer { awake?.stop() }
@@ -111,7 +108,7 @@ struct DiskOption: ParsableArguments {
       valueName: "dir"))
   var disk: String?
 
-  /// Makes a folder for this run's stores, on the disk to measure. The caller removes it.
+  /// Makes a folder for the run's stores, on the disk to measure. The caller removes it.
   func makeFolder() throws -> URL {
     guard let disk else { return try Self.makeTemporaryFolder() }
     return try Self.makeFolder(in: URL(fileURLWithPath: disk, isDirectory: true), from: "--disk")
@@ -147,7 +144,7 @@ struct WidthOption: ParsableArguments {
   var width: Answer.Width { wide ? .wide : .narrow }
 }
 
-/// `--output -`: standard output holds the rows, and nothing else.
+/// `--output -`: standard output holds only the rows.
 enum RowsOutput {
   /// - Parameter format: the answer's format. A table goes to standard error; `csv` is the rows.
   /// - Throws: `UsageError` if the answer or a recording needs a file.

@@ -81,7 +81,7 @@ struct PreparedDuet {
       Messages.say("Interrupted: \(course.cells.count / 2) whole pairs are kept.")
     }
     guard let csv = results.csv else {
-      // Standard output holds the rows, so the answer goes to standard error.
+      // Standard output holds the rows.
       return Messages.show(try DuetAnswer.render(report, [], as: .table, style: .standardError))
     }
     defer { if !files.messages.quiet { Messages.say("Rows: \(csv.path)") } }
@@ -100,7 +100,7 @@ extension DuetFileOptions {
 }
 
 extension DuetOptions {
-  /// The checked builds; nil after an interrupt.
+  /// Nil after an interrupt.
   func binaries(
     _ timeLimit: Duration, _ interrupts: Interrupts
   ) async throws -> DuetBinaries? {
@@ -140,7 +140,7 @@ extension DuetBinary {
 }
 
 extension MachineEnvironment {
-  /// The machine's diagnoses, without those of this build, which measures nothing.
+  /// Without those of this build, which measures nothing.
   fileprivate var machineDiagnoses: [Diagnosis] {
     var machine = reading
     machine.build = nil

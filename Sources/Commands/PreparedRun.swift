@@ -13,9 +13,9 @@ struct PreparedRun {
   private let results: ResultsFile
   private let finished: [CellResult]
   private let request: RunRequest
-  /// The machine's load before the first cell, if it disturbs.
+  /// The load before the first cell, if it disturbs.
   private let load: Double?
-  /// Watches the other guests of the host while cells run.
+  /// Watches the host's other guests while cells run.
   private let watch = ProcessorWatch()
 
   init(_ options: RunOptions, counting parts: [String]? = nil) throws {
@@ -64,8 +64,6 @@ struct PreparedRun {
 
   /// Prints the answer on standard output and the rows' path on standard error. Records the run's
   /// steal.
-  ///
-  /// - Returns: the answer.
   func answer(_ cells: [CellResult]) throws -> Summary {
     var context = context()
     context.steal = watch.look()?.stolen
@@ -125,7 +123,7 @@ extension RunRequest {
 }
 
 extension RunRequest {
-  /// Says before the first cell that its trials will not rank the topologies.
+  /// Says before the first cell that the trials will not rank the topologies.
   fileprivate func warnOfFewTrials() {
     let topologies =
       Dictionary(grouping: plan.cells) { cell in
@@ -164,9 +162,6 @@ extension ResultsFile {
     }
   }
 
-  /// Continues the interrupted run in these files, if it is the same run.
-  ///
-  /// - Returns: its finished cells.
   private func resume(
     _ request: inout RunRequest, in environment: MachineEnvironment
   ) throws -> [CellResult] {

@@ -134,7 +134,6 @@ extension ReportCommand {
 }
 
 extension PageSide {
-  /// The cells of these files, with the files beside them.
   fileprivate init(_ cells: [CellResult], of files: [String]) {
     let named = files.map { file in
       (

@@ -21,8 +21,7 @@ struct SideOptions: ParsableArguments {
   var all: [String] { baseline + candidate }
   var areWhole: Bool { !baseline.isEmpty && !candidate.isEmpty }
 
-  /// - Parameter files: the command's other files.
-  /// - Throws: `UsageError` if standard input is named twice, because it is empty the second time.
+  /// - Throws: `UsageError` if standard input is named twice: it is empty the second time.
   func requireOneStandardInput(for command: String, besides files: [String] = []) throws {
     guard (files + all).count(where: { $0 == "-" }) <= 1 else {
       throw UsageError("\(command): standard input can be read only once; name files")
@@ -30,7 +29,7 @@ struct SideOptions: ParsableArguments {
   }
 }
 
-/// A file that a command makes from reports: `--output`.
+/// The `--output` of a command that reads reports.
 struct ReportOutput {
   /// `-` for standard output.
   let path: String
@@ -67,7 +66,7 @@ struct ReportOutput {
 }
 
 extension Metrics {
-  /// Finds the metrics that `--metric` names, each once.
+  /// The metrics that `--metric` names, each once.
   ///
   /// - Parameter known: the metrics that the command accepts.
   static func named(_ names: [String], among known: [Metric]) throws(UsageError) -> [Metric] {

@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
 extension RunOptions {
   /// Measures, answers and throws the exit status.
   ///
-  /// - Parameter parts: the slices to count by themselves beside all; nil to measure times.
+  /// - Parameter parts: the slices to count beside all; nil to measure times.
   func run(counting parts: [String]?) async throws {
     guard parts == nil || !files.record else {
       throw UsageError("--record: not when instructions are counted; a counted cell has no times")

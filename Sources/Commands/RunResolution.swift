@@ -8,7 +8,7 @@ import Topologies
 import Workload
 
 // From options to a plan: scenarios → topologies → variants → trials → this machine's share. Every
-// mistake is found here, before anything is measured.
+// mistake is found before anything is measured.
 
 extension WorkOptions {
   func resolvedPlan(_ cells: CellOptions) throws -> (scenarios: [RunScenario], plan: Plan) {
@@ -36,7 +36,6 @@ extension WorkOptions {
   }
 }
 
-/// Scenarios to load, as the command line names them.
 struct ScenarioRequest {
   var names: [String]
   var set: [String] = []
@@ -44,9 +43,7 @@ struct ScenarioRequest {
   var folder: String?
   var size = ScenarioSize.full
 
-  /// Loads the scenarios, one for each swept value.
-  ///
-  /// Checks the data of each, so that a mistake in them is found now.
+  /// Loads the scenarios, one for each swept value, and checks their data.
   func load() throws -> [RunScenario] {
     let library = try ScenarioLibrary.find(folder: folder)
     guard !names.isEmpty else {
@@ -109,9 +106,9 @@ extension TargetOptions {
     throw UsageError("--topology: '\(text)' is a list; name each by itself: \(options)")
   }
 
-  /// The variants of one round. A topology with a fixed store mode runs only in that mode.
+  /// The variants of one round. A topology that cannot do a scenario's work is left out, with a
+  /// message.
   ///
-  /// A topology that cannot do a scenario's work is left out, with a message.
   /// - Throws: `UsageError` if such a topology was named.
   func variants(
     _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]

@@ -98,7 +98,7 @@ struct SensitivityCommand: AsyncParsableCommand {
   }
 }
 
-/// The prices to compute with, in microseconds by event.
+/// In microseconds, by event.
 private struct ScenarioPrices {
   let us: [String: Double]
   let source: String

@@ -4,7 +4,6 @@ import Reports
 import Support
 import Synchronization
 
-/// The terminal that standard output or standard error is connected to.
 enum Terminal {
   static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isStandardError: Bool { isatty(STDERR_FILENO) == 1 }
@@ -12,11 +11,11 @@ enum Terminal {
   /// The width of standard output's terminal; nil if it is none.
   static var columns: Int? { size(of: STDOUT_FILENO)?.columns }
 
-  /// The size of standard error's terminal. Nil while the terminal belongs to another program,
-  /// because this one was sent to the background.
+  /// The size of standard error's terminal. Nil while it belongs to another program, because this
+  /// one is in the background.
   static var drawable: ProgressPen.Size? {
     let owner = tcgetpgrp(STDERR_FILENO)
-    // A terminal that controls no process, such as one that messages were sent to, has no owner.
+    // A terminal that controls no process has no owner, such as one that messages were sent to.
     guard owner < 0 || owner == getpgrp() else { return nil }
     return size(of: STDERR_FILENO) ?? ProgressPen.Size(columns: 80, rows: 24)
   }
@@ -54,8 +53,8 @@ extension TextStyle {
 
 /// Messages beside the results, on standard error.
 enum Messages {
-  /// Prints one line or more. Control characters from files or the command line are escaped, and
-  /// of a longer quotation or argument 200 characters are shown.
+  /// Prints one line or more. Escapes control characters from files or the command line, and shows
+  /// 200 characters of a longer quotation or argument.
   static func say(_ text: String) {
     let style = TextStyle.standardError
     // Errors of ArgumentParser quote arguments whole, and in several ways.
@@ -66,6 +65,6 @@ enum Messages {
     show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Prints text that a report formatted for this terminal, with its colours.
+  /// Prints text that is formatted for this terminal, with its colours.
   static func show(_ text: String) { StandardStreams.say(text + "\n") }
 }

@@ -8,8 +8,8 @@ public enum Topobench {
   /// Runs the command with this process's arguments, then exits.
   ///
   /// Each cell runs this executable again, so the executable must always reach this call. The
-  /// calling thread waits: valgrind loses a process whose initial thread ends, as it does where
-  /// top-level code awaits.
+  /// calling thread waits: valgrind loses a process whose initial thread ends, as with top-level
+  /// `await`.
   ///
   /// - Parameter added: topologies in addition to the built-in ones.
   public static func main(adding added: [TopologyDescriptor] = []) -> Never {

@@ -5,7 +5,7 @@ import Support
 
 /// The cells of some reports that a trace shows.
 struct TraceChoice {
-  /// The choices of the command line. An empty list accepts anything.
+  /// The command line's choices. An empty list accepts anything.
   struct Wanted {
     var scenarios: [String] = []
     var topologies: [String] = []
@@ -32,7 +32,7 @@ struct TraceChoice {
     }
   }
 
-  /// In the order of the reports; within a report topologies are in the order of their first cells.
+  /// In the reports' order; within a report topologies are in the order of their first cells.
   let cells: [Cell]
   /// The names of chosen cells that were not recorded.
   let notRecorded: [String]
@@ -72,8 +72,8 @@ struct TraceChoice {
     return cells.sorted { $0.row.order < $1.row.order }
   }
 
-  /// The cell with the median `main_blocked_ms`, the lower one of two. Cells that are not ok count
-  /// only if there is no other.
+  /// The cell with the median `main_blocked_ms`, the lower of two. Cells that are not ok count only
+  /// if there is no other.
   static func median(of cells: [Cell]) -> Cell? {
     let sound = cells.filter { $0.row.status == .ok }
     let sorted = (sound.isEmpty ? cells : sound).sorted {
@@ -125,9 +125,7 @@ extension TraceChoice.Cell {
     let schema: String
   }
 
-  /// Reads the recording of the cell.
-  ///
-  /// - Throws: `UsageError` if the file is something else, or of another run.
+  /// - Throws: `UsageError` if the file is no recording, or of another run.
   func timeline() throws -> RecordedTimeline {
     let path = recording.path
     let data: Data

@@ -3,7 +3,7 @@ import Reports
 import SQLiteStore
 import Topologies
 
-/// The pages of the documentation that say what the sources say, made anew from them.
+/// The documentation's pages that are made from the sources.
 ///
 /// With `TOPOBENCH_RENEW_PAGES` set, the test that compares them writes them first.
 enum DocumentationPages {
@@ -18,7 +18,7 @@ enum DocumentationPages {
 
   private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
 
-  /// The page of metrics with each row of its tables as the definitions have it.
+  /// The page with the rows of its tables as the definitions have them.
   static func metrics(renewing page: String) -> String {
     let rows = Dictionary(
       MetricsList.render(as: .markdown, style: style).split(separator: "\n").compactMap { row in
@@ -29,15 +29,14 @@ enum DocumentationPages {
     }.joined(separator: "\n")
   }
 
-  /// The metric that a row of a table is about.
+  /// The metric of a table's row.
   static func name(ofRow line: Substring) -> String? {
     line.prefixMatch(of: /\| `([a-z0-9_]+)` \|/).map { String($0.output.1) }
   }
 
   // MARK: Topologies
 
-  /// Each topology with its picture, from the comment that its file opens with, and what its
-  /// descriptor says.
+  /// Each topology with the picture in its file's opening comment, and its descriptor's text.
   static func topologies() throws -> String {
     let headers = try headers()
     var told: Set<String> = []
@@ -78,7 +77,6 @@ enum DocumentationPages {
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
-  /// The opening comments of the topologies' files.
   private static func headers() throws -> [SourceHeader] {
     try ["", "/Wirings", "/SlicedMerge", "/Peers"].map { "Sources/Topologies\($0)" }.flatMap {
       folder in
@@ -96,7 +94,7 @@ struct SourceHeader {
   private let path: String
   private let lines: [Substring]
 
-  /// Nil if the file does not open with a title that begins with a topology's name.
+  /// Nil unless the file opens with a title that begins with a topology's name.
   init?(_ source: String, path: String) {
     self.path = path
     let comment = source.split(separator: "\n", omittingEmptySubsequences: false)
@@ -113,12 +111,11 @@ struct SourceHeader {
     return names.contains { $0 == name } || names.contains { name == "\($0)-nowait" }
   }
 
-  /// A link from the page to the file.
   var link: String {
     "[\(path.split(separator: "/").last ?? "")](../../\(path))"
   }
 
-  /// The pictures: lines that are indented, apart from text.
+  /// Indented lines, apart from text.
   var pictures: [String] {
     lines.split { !$0.hasPrefix("   ") && !$0.allSatisfy { $0 == " " } }
       .map { part in part.filter { !$0.allSatisfy { $0 == " " } }.map { $0.dropFirst(3) } }

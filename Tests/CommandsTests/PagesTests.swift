@@ -27,7 +27,7 @@ import Topologies
     let page = try DocumentationPages.text("Documentation/Reference/Metrics.md")
     try expect("Metrics.md", toRead: DocumentationPages.metrics(renewing: page))
     let names = page.split(separator: "\n").compactMap(DocumentationPages.name)
-    // Columns that came later stand at the end of the file's, but in the page where they belong.
+    // Newer columns stand at the end of the file's, but in the page where they belong.
     #expect(names.count == Metrics.all.count && Set(names) == Set(Metrics.all.map(\.name)))
   }
 
@@ -36,7 +36,7 @@ import Topologies
     try expect("Topologies.md", toRead: page)
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
     #expect(headings == Topologies.builtIn.map { "## \($0.name)" })
-    // Each topology has a picture: that of its file, or its wiring.
+    // A topology's picture is that of its file, or its wiring.
     let pictures = page.split(separator: "```text").count - 1
     #expect(pictures >= Topologies.builtIn.count)
   }

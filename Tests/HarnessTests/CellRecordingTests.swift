@@ -8,7 +8,6 @@ import Workload
 
 @testable import Harness
 
-/// Cells with recorded windows.
 @Suite(.timeLimit(.minutes(1)))
 struct CellRecordingTests {
   private let folder = TemporaryFolder()

@@ -37,12 +37,11 @@ struct CellRunnerTests {
     #expect(try #require(document.result.metrics["main_ui_ms"]) > 0)
     #expect(try #require(document.result.metrics["frames_due"]) > 0)
     #expect(try #require(document.result.metrics["wal_mib"]) > 0)
-    // In root-hybrid the user's edits are statements, and main's own queue commits nothing.
+    // In root-hybrid the user's edits are statements, and main's queue commits nothing.
     let commits = topology.name == "root-hybrid" ? "main_statements" : "main_commits"
     #expect(try #require(document.result.metrics[commits]) > 0)
   }
 
-  /// The peers and topologies of contexts, on main and off it.
   @Test(arguments: Topologies.builtIn)
   func `prices are charged where events happen, and leave the right rows`(
     topology: TopologyDescriptor
@@ -116,8 +115,7 @@ struct CellRunnerTests {
   }
 }
 
-/// A correct topology that takes five frames to close. It reads history until nothing was applied
-/// for five frames.
+/// Takes five frames to close, and reads history until nothing was applied for five frames.
 private final class SlowTopology: Topology {
   struct Log {
     var isClosing = false
@@ -177,7 +175,7 @@ private final class SlowTopology: Topology {
   func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 
-/// Weak references to a closed topology, to check that it was released.
+/// Weak references to a closed topology.
 private struct Remains: Sendable {
   // A weak reference may be read on any thread; this one is set once.
   nonisolated(unsafe) private(set) weak var topology: (any Topology)?

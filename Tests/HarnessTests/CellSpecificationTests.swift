@@ -6,7 +6,6 @@ import Workload
 
 @testable import Harness
 
-/// Specifications that no cell can run.
 struct CellSpecificationTests {
   private static func specification(
     mostRepeats: Int? = nil, baselineRuns: Int? = nil

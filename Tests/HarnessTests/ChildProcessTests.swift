@@ -9,7 +9,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChildProcessTests {
-  /// Runs `script` in a shell, as a cell's process is run.
   private func run(
     _ script: String, input: String = "", limit: Duration = .seconds(30),
     interrupts: Interrupts = Interrupts(), outputLimit: Int = 1 << 20
@@ -108,7 +107,7 @@ extension ChildProcessTests {
     #expect(outcome == .finished(output: Data("\(getpid()) enable=no".utf8)))
   }
 
-  /// Expects that the process with the printed ID is gone, or a zombie that init has yet to reap.
+  /// Expects that the printed process is gone, or a zombie that init has yet to reap.
   private func expectDead(grandchildOf outcome: ChildOutcome) throws {
     guard case .finished(let output) = outcome else {
       Issue.record("\(outcome)")

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Truncates the bytes somewhere and inserts bytes that have a meaning in some format.
+  /// Truncates the bytes and inserts some that have a meaning in some format.
   private func spoilt(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
     var bytes = Array(bytes.prefix(.random(in: 1...bytes.count, using: &random)))
     for _ in 0..<Int.random(in: 0...3, using: &random) {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Harness
 
-// A file that does not continue the same run is refused: the message names the difference and what
-// to do, and the files stay unchanged.
+// A refusal names the difference and what to do, and leaves the files unchanged.
 
 extension InterruptedRunTests {
   @Test func `another machine is refused`() throws {

@@ -62,7 +62,7 @@ import Workload
 
   func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
-  /// Resumes the run and returns the remaining cells of the request.
+  /// Resumes the run and returns the request's remaining cells.
   private func takeUp(_ request: RunRequest? = nil) throws -> [Int] {
     let request = request ?? self.request
     let results = try ResultsFile(resuming: csv.path)

@@ -6,7 +6,7 @@ import Workload
 
 @testable import Harness
 
-/// Main's exact counts with many live lists, after the formulas of Counts.md.
+/// Main's exact counts with many live lists, by the formulas of Counts.md.
 @Suite struct LiveQueryCountTests {
   private func metrics(_ name: String, perSave: String) async throws -> CellResult {
     try await metrics(name, of: "many-lists", set: ["changes.per_save=\(perSave)"])

@@ -66,7 +66,7 @@ import Workload
     #expect(!Machine.hostID.contains(ProcessInfo.processInfo.hostName))
   }
 
-  /// Every line of a plan needs it, and the kernel composes /proc/cpuinfo for each reader.
+  /// The kernel composes /proc/cpuinfo for each reader.
   @Test func `a machine's ID is read once`() throws {
     #if os(Linux)
       func readCalls() throws -> Int {

@@ -17,7 +17,6 @@ import Testing
     return cell
   }
 
-  /// Writes the files that a run leaves.
   private func keep(_ cell: CellResult, executing: [Double]) throws {
     let windows = executing.map { time in
       var window = WindowSample(total: 60, changes: 10)

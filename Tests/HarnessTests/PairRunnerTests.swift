@@ -7,13 +7,13 @@ import Workload
 
 @testable import Harness
 
-// Pairs in which a shell script replaces each program, and a scripted sequential test.
+// Shell scripts replace the programs, and a script the sequential test.
 
 @Suite(.timeLimit(.minutes(1)))
 struct PairRunnerTests {
   private let folder = TemporaryFolder()
 
-  /// Asks for the given steps in turn, and records what it receives.
+  /// Asks for the steps in turn, and records what it receives.
   struct Script: PairCourse {
     var steps: [(phase: DuetPhase, pairs: [Int])]
     var got: [(pair: DuetPair, target: Int, phase: DuetPhase)] = []

@@ -89,7 +89,7 @@ import Testing
       .deletingLastPathComponent()
     let policy = try PolicyFile.read(root.appending(path: "results/gate.yaml").path)
     #expect(!policy.inexactCounts.isEmpty && policy.waivers.isEmpty)
-    // A limit holds such a count on every machine, also where statistics only advise.
+    // A limit holds such a count on every machine, even where statistics only advise.
     for count in policy.inexactCounts {
       let hasLimit = policy.limits.contains {
         $0.metric == count.metric && $0.topology == count.topology

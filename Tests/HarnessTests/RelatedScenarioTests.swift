@@ -8,12 +8,11 @@ import Workload
 
 @testable import Harness
 
-/// A scenario with rows of several entities that refer to one another, from file to store.
+/// Rows of several entities that refer to one another, from file to store.
 @Suite(.timeLimit(.minutes(2)))
 struct RelatedScenarioTests {
   private let folder = TemporaryFolder()
 
-  /// Visits of people in places. The key of a place is its name.
   private static let yaml = """
     name: related
     asks: Does it work?

@@ -13,9 +13,7 @@ struct RunFolderTests {
     get throws { Set(try FileManager.default.contentsOfDirectory(atPath: parent.url.path)) }
   }
 
-  /// Creates a folder like that of an ended run.
-  ///
-  /// - Parameter hasLock: whether it has a free lock file.
+  /// Creates a folder like that of an ended run, with a free lock file or none.
   private func leave(_ name: String, hasLock: Bool) throws {
     let folder = parent.url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -18,7 +18,7 @@ func message(_ body: () throws -> Void) -> String {
 }
 
 extension Scenario {
-  /// The path of a scenario that is read and measured in milliseconds.
+  /// A scenario that is read and measured in milliseconds.
   static let fewCities = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/few-cities.yaml"
 }
 
@@ -33,8 +33,6 @@ extension CellSpecification {
 
 extension CellRunner {
   /// Runs a cell of the first setting in a scenario's file.
-  ///
-  /// - Parameter configure: changes the specification before the run.
   static func run(
     _ topology: TopologyDescriptor, of file: String, set overrides: [String] = [],
     store: StoreMode = .pool, in folder: TemporaryFolder,
@@ -52,7 +50,7 @@ extension CellRunner {
 }
 
 extension Workload {
-  /// Computed from the data files alone.
+  /// From the data files alone.
   var fingerprintOfFiles: String {
     var fingerprint = Fingerprint(tables[0].after.rows)
     for table in tables.dropFirst() { fingerprint.add(table.after.rows, of: table.entity.name) }

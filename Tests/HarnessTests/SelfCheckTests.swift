@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The self-check, on a manual clock")
 struct SelfCheckTests {
-  /// Runs a case on this thread. Returns its blocks' real times and main's recording.
+  /// Runs a case on this thread, with a manual clock.
   private func measure(_ work: SelfCheckCase) -> (
     spans: [BlockSpan], recording: MainQueueRecording?
   ) {
@@ -13,7 +13,7 @@ struct SelfCheckTests {
     let main = SimulatedMainQueue(clock: clock)
     let blocks = SelfCheckBlocks(work, on: main) { clock.advance(by: $0) }
     let recording = Lock<MainQueueRecording?>(nil)
-    // In a turn of its own, so that opening the window is not part of the blocks' gap.
+    // In its own turn, so that opening the window is not part of the blocks' gap.
     main.async {
       main.openWindow()
       main.async {

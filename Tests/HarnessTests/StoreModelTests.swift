@@ -10,7 +10,7 @@ import Workload
 
 @testable import Harness
 
-/// A scenario with inheritance and relationships, from its file to its store.
+/// Inheritance and relationships, from a scenario's file to its store.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreModelTests {
   private static let model = """

@@ -4,7 +4,6 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let url: URL
 
-  /// Stops the tests if it cannot be made.
   init() {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("topobench test \(UUID().uuidString)", isDirectory: true)

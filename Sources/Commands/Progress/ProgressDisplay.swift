@@ -18,11 +18,9 @@ final class ProgressDisplay: CellObserver {
     pen = Lock(ProgressPen(progress, on: surface, style: .standardError))
   }
 
-  /// Shows the progress of `body` where possible, and restores the terminal at the end.
+  /// Shows the progress of `body` where possible. Restores the terminal at the end.
   ///
-  /// - Parameters:
-  ///   - isWanted: false for `--quiet` and `--no-progress`.
-  ///   - length: the length of a run that ends after a time and not after a number of cells.
+  /// - Parameter length: for a run that ends after a time and not after a number of cells.
   static func show<Result>(
     if isWanted: Bool, length: Duration? = nil,
     while body: (ProgressDisplay?) async throws -> Result
@@ -63,7 +61,7 @@ extension ProgressDisplay {
   }
 
   func ended(_ cell: CellKey, as result: CellResult) {
-    // Drawn a moment later, when the next cell begins, so that one drawing shows both.
+    // Drawn when the next cell begins, so that one drawing shows both.
     let now = now
     pen.withLock { $0.progress.end(cell, as: result, at: now) }
   }
@@ -84,7 +82,7 @@ extension ProgressDisplay {
     pen.withLock { StandardStreams.say($0.end(Self.surface(of: &$0))) }
   }
 
-  /// The terminal's size now. Progress does not draw over lines that a shell wrote below it.
+  /// Progress does not draw over lines that a shell wrote below it.
   private static func surface(of pen: inout ProgressPen) -> ProgressPen.Size? {
     if Terminal.hasContinued() { pen.forgetBlock() }
     return Terminal.drawable

@@ -1,15 +1,13 @@
 import Measurement
 import Reports
 
-/// Decides what a run's progress writes, and when. A plain value without a clock or a terminal;
-/// times count from the run's start.
+/// Decides what a run's progress writes, and when. Times count from the run's start.
 ///
-/// On a terminal it redraws a block of lines between cells, at most twice a second. While a cell
-/// is measured it writes nothing for five seconds, then once in five seconds. So nothing runs
-/// beside cells of the usual length, and a long cell is seen to be alive.
+/// On a terminal it redraws a block of lines between cells, at most twice a second. While a cell is
+/// measured it writes nothing for five seconds, then once in five seconds. So nothing runs beside
+/// cells of the usual length, and a long cell is seen to be alive.
 ///
-/// In a log it adds a line between cells, every ten seconds at most, without escapes. A run that
-/// is over before writes nothing.
+/// In a log it adds a line between cells, every ten seconds at most, without escapes.
 struct ProgressPen: Sendable {
   enum Surface: Sendable, Equatable {
     case terminal
@@ -37,13 +35,13 @@ struct ProgressPen: Sendable {
     lastWritten = surface == .log ? .zero : nil
   }
 
-  /// Whether `write` would write now, so that callers can avoid costly readings.
+  /// Lets callers of `write` avoid costly readings.
   func isDue(at now: Duration) -> Bool {
     let pause = surface == .log ? Self.betweenLines : Self.betweenDrawings
     return !isOver && (lastWritten.map { now - $0 >= pause } ?? true)
   }
 
-  /// Draws after an event between cells.
+  /// Draws between cells.
   ///
   /// - Parameter size: the terminal's size; nil while it belongs to another program.
   mutating func write(at now: Duration, _ size: Size?) -> String {
@@ -63,7 +61,6 @@ struct ProgressPen: Sendable {
     return draw(ProgressText(progress, style: style, now: now), size)
   }
 
-  /// Ends the drawing. Nothing is written later.
   mutating func end(_ size: Size?) -> String {
     isOver = true
     return clear(size)

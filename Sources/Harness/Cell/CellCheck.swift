@@ -4,13 +4,13 @@ import SQLiteStore
 package import Topologies
 import Workload
 
-/// A build's answer to `topobench cell --check`: itself, and a specification it does not measure.
+/// A build's answer to `topobench cell --check`, about itself and a specification.
 ///
-/// Readers decode the member `protocol` first, and the rest only if they speak that version.
+/// Readers decode `protocol` first, and the rest only if they speak that version.
 package struct CellCheck: Codable, Sendable, Equatable {
   package struct Topology: Codable, Sendable, Equatable {
     package let name: String
-    /// The only store mode that the topology can run in; nil for any.
+    /// The topology's only store mode; nil for any.
     package let store: String?
   }
 
@@ -20,9 +20,9 @@ package struct CellCheck: Codable, Sendable, Equatable {
   package var gitSHA: String
   package var build: String
   package var topologies: [Topology]
-  /// The scenario's digest as this build computes it; nil if it cannot use the scenario.
+  /// Nil if this build cannot use the scenario.
   package var scenarioDigest: String?
-  /// Why this build cannot use the scenario, in one line.
+  /// Why it cannot, in one line.
   package var problem: String?
 
   /// Whether this build's cells obey `mostRepeats` and `baselineRuns`; nil in an older build.
@@ -37,8 +37,7 @@ package struct CellCheck: Codable, Sendable, Equatable {
 }
 
 extension CellCheck {
-  /// Checks a specification. A failure becomes `problem` and is not thrown, so that a caller of
-  /// another version still learns the version of this build.
+  /// A failure becomes `problem`: a caller of another version must learn this build's version.
   package init(
     of input: Data, topobench: String, gitSHA: String, topologies: [TopologyDescriptor]
   ) {
@@ -70,7 +69,7 @@ extension CellSpecification {
   }
 }
 
-/// Why a cell cannot run. The message becomes the row's `error`.
+/// Why a cell cannot run: the row's `error`.
 struct CellError: Error, CustomStringConvertible {
   let description: String
 

@@ -3,20 +3,19 @@ import SQLiteStore
 import SystemPackage
 import Workload
 
-/// The stores of one cell: a template with the initial rows, and fresh copies of it.
+/// The stores of one cell: a template with the initial rows, and copies of it.
 final class CellFiles {
   private let folder: URL
   private let template: URL
   private(set) var last: URL?
   private var count = 0
-  /// The median time of one fsync in this folder.
   let syncMilliseconds: Double?
-  /// The size of the last repeat's store, once it is closed.
+  /// The size of the last repeat's closed store.
   private(set) var lastStoreMiB: Double?
 
-  /// Creates the template, or takes the one that an earlier cell of the run left.
+  /// Creates the template, or takes that of an earlier cell of the run.
   ///
-  /// - Parameter templates: where the cells of a run share templates; nil if they do not.
+  /// - Parameter templates: where the run's cells share templates; nil if they do not.
   init(_ folder: URL, cell: PreparedCell, sharing templates: URL? = nil) throws {
     self.folder = folder
     let own = folder.appendingPathComponent("template.sqlite")
@@ -28,7 +27,7 @@ final class CellFiles {
       )
       // Copies, their WALs and indexes get the same permissions.
       chmod(own.path, 0o600)
-      // Cells side by side both make one; a rename replaces the file whole.
+      // Cells side by side may both make one; a rename replaces the file whole.
       if let shared, rename(own.path, shared.path) != 0 {
         throw FileError("write", shared.path, Errno(rawValue: errno))
       }
@@ -36,7 +35,7 @@ final class CellFiles {
     syncMilliseconds = SyncTime.median(in: folder)
   }
 
-  /// Removes the previous copy of the template and makes a new one.
+  /// Replaces the previous copy of the template by a new one.
   func freshStore() throws -> URL {
     if let last { try StoreFile.remove(at: last) }
     count += 1
@@ -50,7 +49,7 @@ final class CellFiles {
     do {
       try StoreFile.copy(store, to: destination)
     } catch let error as CocoaError {
-      // It names the source.
+      // The error names the source.
       throw FileError("copy a store to", destination.path, error)
     }
   }
@@ -61,7 +60,7 @@ final class CellFiles {
     try Self.copy(template, to: baseline)
   }
 
-  /// Moves the last repeat's store to `path`, if both exist.
+  /// Copies the last repeat's store to `path`, if both exist.
   func finish(keepingAt path: String?) throws {
     guard let last else { return }
     lastStoreMiB = ProcessUse.size(of: last)
@@ -73,9 +72,8 @@ final class CellFiles {
   }
 }
 
-/// The time of one fsync.
 package enum SyncTime {
-  /// The median of nine fsyncs of one page each, in milliseconds. Nil if the folder is read-only.
+  /// The median of nine fsyncs of a page each, in milliseconds. Nil if the folder is read-only.
   package static func median(in folder: URL) -> Double? {
     let path = folder.appendingPathComponent("sync-probe-\(getpid())").path
     let file = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)

@@ -2,8 +2,8 @@ import Foundation
 import Measurement
 import Queues
 
-// The median repeat is known only after the last one, so every repeat is recorded. Of the
-// recordings still held then, the one closest to the median is written.
+// The median repeat is known only after the last, so every repeat is recorded. Of those still held,
+// the closest to the median is written.
 
 struct CellRecordings {
   private struct Recorded {
@@ -14,7 +14,7 @@ struct CellRecordings {
     func distance(to blocked: Double) -> Double { abs(outcome.sample.blocked - blocked) }
   }
 
-  /// The most events held. Above it, the repeats furthest from the median are dropped.
+  /// Above it, the repeats furthest from the median are dropped.
   private static let mostEvents = 1 << 22
 
   private var held: [Recorded] = []
@@ -22,7 +22,7 @@ struct CellRecordings {
   private var all: [Double] = []
   private var events = 0
 
-  /// The median so far; of an even number of repeats the upper one.
+  /// The median so far, the upper of two.
   private var middle: Double { all.sorted()[all.count / 2] }
 
   mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
@@ -42,7 +42,6 @@ struct CellRecordings {
     events -= held.remove(at: furthest).window.eventCount
   }
 
-  /// Writes the median repeat to the path in the specification.
   func write(of document: CellDocument, store: URL?) throws {
     guard let path = document.specification.recordTo,
       let timeline = median(of: document.result, store: store)
@@ -57,7 +56,7 @@ struct CellRecordings {
     }
   }
 
-  /// The median repeat, or the closest one that is held; nil if none was recorded.
+  /// The median repeat, or the closest that is held; nil if none was recorded.
   ///
   /// - Parameter store: the last repeat's store, from which the page size is read.
   func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
@@ -71,7 +70,7 @@ struct CellRecordings {
       kept.outcome, pageSize: store.flatMap(Self.pageSize) ?? 4096)
   }
 
-  /// The page size in the file's header (https://www.sqlite.org/fileformat.html, 1.3.2).
+  /// From the file's header (https://www.sqlite.org/fileformat.html, 1.3.2).
   private static func pageSize(of store: URL) -> Int? {
     guard let file = try? FileHandle(forReadingFrom: store) else { return nil }
     defer { try? file.close() }

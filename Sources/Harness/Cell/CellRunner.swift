@@ -7,14 +7,13 @@ import Support
 package import Topologies
 package import Workload
 
-/// Runs one cell in this process, from its specification to its document.
+/// Runs one cell in this process.
 package struct CellRunner: Sendable {
   private let topologies: [TopologyDescriptor]
   private let baselineRuns: (before: Int, after: Int)
 
-  /// - Parameters:
-  ///   - topologies: the topologies that a specification may name.
-  ///   - baselineRuns: the runs of the baseline before and after the repeats. Tests use fewer.
+  /// - Parameter baselineRuns: the runs of the baseline before and after the repeats. Tests use
+  ///   fewer.
   package init(
     topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)
   ) {
@@ -23,7 +22,7 @@ package struct CellRunner: Sendable {
   }
 
   /// - Parameter workload: the specification's work; nil to read it.
-  /// - Returns: the cell's document. An error does not throw; it stands in the row.
+  /// - Returns: the cell's document. Its row holds an error, which is not thrown.
   package func run(
     _ specification: CellSpecification, of workload: Workload? = nil
   ) async -> CellDocument {
@@ -76,13 +75,13 @@ package struct CellRunner: Sendable {
     document.result.concludeCount(cell, outcome)
   }
 
-  /// Repeats the work on fresh copies of the store until the windows add up to `repeat_for`, or
-  /// the specification's most repeats are done.
+  /// Repeats the work on new copies of the store until the windows add up to `repeat_for`, or the
+  /// most repeats are done.
   ///
   /// - Parameters:
   ///   - baseline: the baseline's time so far in ms, which is no part of the startup.
   ///   - recordings: the events of each window; nil to record none. The number of repeats is then
-  ///     odd, so that one repeat is the median.
+  ///     odd, so that one is the median.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
@@ -147,7 +146,6 @@ extension CellRunner {
 }
 
 extension CellDocument {
-  /// Fills in the row from the repeats.
   fileprivate mutating func conclude(
     _ cell: PreparedCell, _ repeats: [RepeatOutcome], raw: [Double], files: CellFiles
   ) {
@@ -169,7 +167,7 @@ extension CellDocument {
 }
 
 extension CellResult {
-  /// Fills in a counted row: exact counts and no times.
+  /// Exact counts and no times.
   fileprivate mutating func concludeCount(_ cell: PreparedCell, _ outcome: RepeatOutcome) {
     for count in Metrics.exactCounts {
       metrics[count] = outcome.sample.counts[count].map(Double.init)

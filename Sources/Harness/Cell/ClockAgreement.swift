@@ -1,9 +1,9 @@
 import Foundation
 import Queues
 
-/// Compares the two clocks that watch main: main's own records, and the beats.
+/// Compares the two clocks that watch main: its own records, and the beats.
 struct ClockAgreement: Sendable {
-  /// The number of beats answered too long after the gap in which they were due.
+  /// The beats answered too long after the gap in which they were due.
   private(set) var lateBeats = 0
   /// How much later than gaps and run-queue delay explain, in nanoseconds.
   private(set) var unexplained: Int64 = 0
@@ -13,7 +13,7 @@ struct ClockAgreement: Sendable {
     unexplained = recording.unexplained
   }
 
-  /// The sum over all repeats of a cell.
+  /// The sum over a cell's repeats.
   init(_ repeats: [ClockAgreement]) {
     for one in repeats {
       lateBeats += one.lateBeats
@@ -23,7 +23,6 @@ struct ClockAgreement: Sendable {
 
   var unexplainedMilliseconds: Double { Double(unexplained) / 1e6 }
 
-  /// The error text of a cell whose clocks disagree.
   var doubt: String {
     let time = String(format: "%.1f", unexplainedMilliseconds)
     return "\(lateBeats) beat(s) were answered too long after the gap that they came due in, which"

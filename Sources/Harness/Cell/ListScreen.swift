@@ -5,16 +5,16 @@ import Workload
 
 struct ScreenSpecification: Sendable {
   var visibleRows: Int
-  /// The scrolling speed; 0 for no scrolling.
+  /// 0 for no scrolling.
   var rowsPerSecond: Double
   var readsRows: Bool
-  /// The main-queue time of drawing, without the time to read rows.
+  /// Main's time to draw, without the time to read rows.
   var drawing: Scenario.Drawing
 }
 
 /// The screen of every scenario: some rows of the list, laid out and committed frame by frame.
 ///
-/// Receives the list's changes. Records when the latest state was delivered and first shown.
+/// Records when the list's latest state was delivered and first shown.
 // @unchecked: confined to the main queue.
 final class ListScreen: MainScreen, @unchecked Sendable {
   private let queue: SimulatedMainQueue
@@ -27,7 +27,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   /// When the latest change of any list was delivered.
   private(set) var delivered: Instant?
-  /// When the first frame with the latest state of the list was committed.
+  /// When the first frame with the list's latest state was committed.
   private var shown: Instant?
   /// When a frame last showed other rows than the frame before; nil if frames read no rows.
   private(set) var rowsChanged: Instant?
@@ -46,14 +46,13 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     invalidate()
   }
 
-  /// Stops reading rows, before the topology is closed.
+  /// Call it before the topology is closed.
   func detach() {
     topology = nil
     scrollStart = nil
     frameNeededSince = nil
   }
 
-  /// Starts scrolling if the scenario has a scrolling speed.
   func startScrolling() {
     guard specification.rowsPerSecond > 0 else { return }
     scrollStart = queue.clock.now()
@@ -79,20 +78,18 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     }
   }
 
-  /// A list that is not on screen was told of its changes.
   func otherListDidChange() {
     let now = queue.clock.now()
     delivered = now
     Activity.recorder?.timeline?.note(.listChanged, at: now)
   }
 
-  /// When every list was delivered and the latest state of this one was shown; nil if no list
-  /// changed.
+  /// When every list was delivered and this one's latest state shown; nil if no list changed.
   var visible: Instant? {
     delivered.map { max($0, shown ?? $0) }
   }
 
-  /// Calls `body` once the latest state of the list has been shown, or at once if it already was.
+  /// Calls `body` once the latest state of the list was shown, which may be at once.
   func whenLatestIsShown(_ body: @escaping () -> Void) {
     if shownVersion == version { body() } else { whenShown = body }
   }
@@ -115,7 +112,6 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     if topology != nil, frameNeededSince == nil { frameNeededSince = queue.clock.now() }
   }
 
-  /// Tells the topology which rows are visible, and reads them if frames read rows.
   private func readVisibleRows() -> [ContiguousArray<Value>] {
     guard let topology else { return [] }
     return queue.slice(.perform) {
@@ -126,7 +122,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     }
   }
 
-  /// The rows on screen at this point of the scroll, which restarts at the top after the end.
+  /// The scroll restarts at the top after the end.
   private func visibleRange(of count: Int) -> Range<Int> {
     let last = max(0, count - specification.visibleRows)
     var first = 0
@@ -137,7 +133,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     return first..<min(count, first + specification.visibleRows)
   }
 
-  /// Keeps main busy for the time that drawing would take.
+  /// Keeps main busy for as long as drawing would.
   private func draw(for duration: Duration) {
     guard duration > .zero else { return }
     queue.slice(.ui) {

@@ -7,7 +7,7 @@ import SQLiteStore
 package import Topologies
 package import Workload
 
-/// A cell with its rows, changes and expectations computed before measuring.
+/// A cell with its rows, changes and expectations, computed before measuring.
 struct PreparedCell: Sendable {
   let topology: TopologyDescriptor
   let storeMode: StoreMode
@@ -15,14 +15,14 @@ struct PreparedCell: Sendable {
   let workload: Workload
   let model: StoreModel
   let batches: [[Change]]
-  /// The batches of a second worker; empty if there is none.
+  /// Empty without a second worker.
   let secondBatches: [[Change]]
-  /// The effects of the batches, as plain inserts, updates and deletes.
+  /// The batches' effects as plain inserts, updates and deletes.
   let effects: [[Change]]
-  /// The keys of the rows that main reads before the window opens.
+  /// The rows that main reads before the window opens.
   let realisedKeys: [Value]
   let seed: UInt64
-  /// Set in a counted cell, whose work must not depend on time: no beats, no scrolling, no drawing,
+  /// Set in a counted cell. Its work must not depend on time: no beats, no scrolling, no drawing,
   /// no slow disk, one user event for each save.
   let counted: CountedSlices?
 
@@ -44,7 +44,7 @@ struct PreparedCell: Sendable {
     realisedKeys = workload.realisedKeys
   }
 
-  /// Makes the template's rows, by entity. They are needed once, so they are not kept.
+  /// The template's rows, by entity. They are needed once, so they are not kept.
   func makeInitialRows() -> [(entity: Entity, rows: [ContiguousArray<Value>])] {
     let before = workload.tables.map(\.before.rows)
     let initial = InitialRows(before, in: model)
@@ -53,13 +53,13 @@ struct PreparedCell: Sendable {
     }
   }
 
-  /// Computes the expectation of a cell without user edits, and frees the rows if they are many:
-  /// they would take memory beside main's objects. Only a wrong result needs them again.
+  /// Computes the expectation without user edits, and frees many rows, which would take memory
+  /// beside main's objects. Only a wrong result needs them again.
   func expectationFreeingRows() -> Expectation {
     let expectation = Expectation(self, edits: 0)
     if workload.initialRows.count >= Self.manyRows {
       workload.freeRows()
-      // The rows were allocated by other threads than the objects will be.
+      // Other threads allocated the rows than will allocate the objects.
       clinux_return_free_memory()
     }
     return expectation
@@ -93,14 +93,12 @@ struct PreparedCell: Sendable {
       })
   }
 
-  /// The position of the key in a row of the store.
   var keyIndex: Int { model.list.keyIndex }
 
-  /// Object trump if the scenario expects conflicts, otherwise an error.
+  /// Object trump if the scenario expects conflicts.
   ///
-  /// If a uniqueness constraint finds a row, the arriving row wins. If the worker and the user
-  /// (or two workers) edit one row, they edit different attributes. Both edits then remain, whoever
-  /// saves first.
+  /// If a uniqueness constraint finds a row, the arriving row wins. Worker and user, or two
+  /// workers, edit different attributes of a row, so both edits remain.
   private var mergePolicy: MergePolicy {
     scenario.user.editedRows == .updated || scenario.find == .constraint ? .objectTrump : .error
   }
@@ -147,7 +145,7 @@ struct PreparedCell: Sendable {
 }
 
 extension Scenario {
-  /// The kinds of work in this scenario that some topologies cannot do.
+  /// The work in this scenario that some topologies cannot do.
   package var workKinds: Set<WorkKind> {
     var kinds: Set<WorkKind> = []
     if entities.contains(where: { !$0.references.isEmpty }) || entities.count > 1 {

@@ -1,9 +1,8 @@
 import Foundation
 import Measurement
 
-/// The kernel's figures for this process since its start.
 enum ProcessUse {
-  /// Fills in CPU time, peak memory and context switches.
+  /// Fills in CPU time, peak memory and context switches since the process's start.
   static func note(in sample: inout ProcessSample) {
     var usage = rusage()
     #if canImport(Glibc)
@@ -21,8 +20,7 @@ enum ProcessUse {
   }
 
   #if os(Linux)
-    /// The peak memory of this program, in MiB. `getrusage` may report the peak of the parent
-    /// process instead, because its figure survives `exec`.
+    /// In MiB. `getrusage` may report the parent's peak, which survives `exec`.
     private static var peakMiB: Double? {
       let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -35,7 +33,7 @@ enum ProcessUse {
     Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000
   }
 
-  /// The size of a file with its WAL, in MiB; nil if the file cannot be read.
+  /// In MiB; nil if the file cannot be read.
   static func size(of file: URL) -> Double? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return (attributes?[.size] as? Int).map { Double($0) / 1_048_576 }

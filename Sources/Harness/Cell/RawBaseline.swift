@@ -5,15 +5,14 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// The same changes and lookups through the SQLite C API, on fresh copies of the same store.
+/// The same changes and lookups through the SQLite C API, on copies of the same store.
 ///
-/// This is the best that the machine can do, measured in the process that measures the topology.
+/// It is the best that this machine can do, measured in the process that measures the topology.
 struct RawBaseline {
   private let raw: RawSQLite
   private let configuration: StoreConfiguration
   private let batches: [[Change]]
   private let files: CellFiles
-  /// The time of each run so far.
   private(set) var milliseconds: [Double] = []
   /// The time of all runs in ms, with creating and removing their stores.
   private(set) var spent = 0.0
@@ -32,7 +31,6 @@ struct RawBaseline {
     }
   }
 
-  /// - Precondition: `times` is not negative.
   mutating func run(times: Int) throws {
     let start = SystemClock().now()
     defer { spent += (SystemClock().now() - start).milliseconds }
@@ -45,7 +43,7 @@ struct RawBaseline {
 }
 
 extension Change {
-  /// The lookup that an arriving whole row needs, whether or not the row is new.
+  /// The lookup that an arriving whole row needs, new or not.
   fileprivate static func lookingUp(_ effect: Change, _ cell: PreparedCell) -> Change {
     let (entity, change) = effect.withEntity
     let key: Value =

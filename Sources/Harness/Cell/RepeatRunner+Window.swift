@@ -21,7 +21,7 @@ extension RepeatRunner {
     var delivered: Instant?
     var visibleRows: Instant?
     var notes: [String: Double]
-    /// How late each save began; empty if none was due at a time of its own.
+    /// How late each save began; empty if none was due at its own time.
     var saveLateness: [Duration]
     var events: Prices.Counts?
     /// Main's blocked time in the scroll afterwards, in ms; nil without a list.
@@ -57,8 +57,8 @@ extension RepeatRunner {
     }
   }
 
-  /// Applies the changes while the history is read or purged. In a counted cell one follows the
-  /// other, because main's work depends on which of them holds the store first.
+  /// Applies the changes while the history is read or purged. In a counted cell the changes come
+  /// after, because main's work depends on who holds the store first.
   ///
   /// - Returns: how late each save of the first worker began, and when the last apply returned.
   private func apply(
@@ -85,9 +85,9 @@ extension RepeatRunner {
     }
   }
 
-  /// Applies the streams of both workers at the same time, if there are two.
+  /// Applies the streams of both workers at once, if there are two.
   ///
-  /// - Returns: how late each save of the first began.
+  /// - Returns: how late each save of the first worker began.
   private func applyStreams(
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
   ) async throws -> [Duration] {
@@ -120,7 +120,7 @@ extension RepeatRunner {
     }
   }
 
-  /// Applies each batch after the one before it is on screen, then makes a user event, so that no
+  /// Applies each batch once the one before is on screen, then makes a user event, so that no
   /// thread's speed changes the work.
   private func applyStepByStep(
     to topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
@@ -147,7 +147,6 @@ extension RepeatRunner {
 }
 
 extension ListScreen {
-  /// Returns once the latest state of the list is on screen.
   func latestIsShown(on main: SimulatedMainQueue) async {
     await withCheckedContinuation { continuation in
       main.async { self.whenLatestIsShown { continuation.resume() } }
@@ -155,7 +154,7 @@ extension ListScreen {
   }
 }
 
-/// The changes that one worker's task applies in a window, numbered for the timeline.
+/// The changes of one worker's task in a window, numbered for the timeline.
 struct ChangeStream: Sendable {
   private let timeline: Timeline?
   private let tape: Tape?
@@ -168,8 +167,8 @@ struct ChangeStream: Sendable {
     tape = timeline?.tape(.changes)
   }
 
-  /// Runs `body`, which applies the change with this number. The timeline attributes all work that
-  /// `body` submits to queues to that change.
+  /// Applies a change by `body`. The timeline attributes to it all work that `body` submits to
+  /// queues.
   func apply(_ number: Int, _ body: () async throws -> Void) async throws {
     guard let timeline, let tape else { return try await body() }
     let change = UInt32(truncatingIfNeeded: first + number)

@@ -14,16 +14,15 @@ import Workload
 
 struct RepeatOutcome: Sendable {
   var sample: WindowSample
-  /// Main's database time in nanoseconds; the sample has it in milliseconds.
+  /// Main's database time in nanoseconds, as is `waiting`.
   var executing: Int64
   var waiting: Int64
   var clocks: ClockAgreement
   var fingerprint: String
-  /// The first difference from the expected rows, in the store or the list; nil if there is none.
+  /// The first difference from the expected rows, in the store or a list; nil if there is none.
   var wrong: String?
 }
 
-/// One repeat: a topology on a fresh store, from its loading to its closing.
 struct RepeatRunner: Sendable {
   let cell: PreparedCell
   var store: URL
@@ -32,10 +31,10 @@ struct RepeatRunner: Sendable {
   let expectation: Expectation
   /// Receives each event of the window; nil to record none.
   var timeline: Timeline?
-  /// Whether it goes before a counted repeat.
+  /// Whether it precedes a counted repeat.
   var isWarmUp = false
-  /// Charges the scenario's prices in the window and in the scroll after it; nil for none, and
-  /// in a counted repeat.
+  /// Charges the scenario's prices in the window and the scroll after it; nil for none, and in a
+  /// counted repeat.
   let prices: Prices?
 
   init(
@@ -52,7 +51,7 @@ struct RepeatRunner: Sendable {
     prices = cell.prices.isEmpty || cell.counted != nil ? nil : Prices(cell.prices)
   }
 
-  /// - Parameter loaded: called with the time at which the initial rows were loaded.
+  /// - Parameter loaded: receives the time at which the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
     try await Prices.$current.withValue(prices) { try await runRecorded(loaded: loaded) }
   }
@@ -136,12 +135,12 @@ struct RepeatRunner: Sendable {
       guard asked > 0 else { return }
       main.show(screen)
       screen.attach(topology)
-      // Without waiting for a tick, since the time of the first frame is not measured.
+      // Without waiting for a tick: the time of the first frame is not measured.
       screen.layoutAndCommit()
     }
   }
 
-  /// Reads the whole list page by page, which does the work that a topology deferred.
+  /// Reads the whole list page by page, which does the deferred work.
   ///
   /// - Returns: main's blocked time in ms; nil without a list.
   private func scrollThrough(
@@ -210,7 +209,7 @@ extension Dictionary<PricedEvent, Int> {
 }
 
 extension SimulatedMainQueue {
-  /// Runs `body` on main in a block of its own and returns its result. Blocks no thread.
+  /// Runs `body` on main in its own block. Blocks no thread.
   func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       self.async { continuation.resume(with: Result(catching: body)) }

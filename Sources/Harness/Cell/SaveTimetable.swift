@@ -2,13 +2,13 @@ import Queues
 
 /// Begins each save of a stream when it is due, and notes how late it was.
 ///
-/// A save is due at its own time, whenever the last one ends, so that a long save makes those
-/// behind it late. Nothing waits on the main queue: what arrives does not depend on it.
+/// A save is due at its own time, so a long save makes those behind it late. Nothing waits on the
+/// main queue: what arrives does not depend on it.
 struct SaveTimetable {
-  /// When each save is due; empty if each follows the last at once.
+  /// Empty if each save follows the last at once.
   let due: [Instant]
   let clock: any MonotonicClock
-  /// Returns after this time. Tests advance their clock instead.
+  /// Tests advance their clock instead.
   var sleep: @Sendable (Duration) async throws -> Void = {
     try await Task.sleep(for: $0, tolerance: .zero)
   }

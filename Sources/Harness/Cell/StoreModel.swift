@@ -11,15 +11,14 @@ package import Workload
 //
 // Columns that the data files lack start with their default and are not verified.
 
-/// A scenario's model, with the positions of the data files' columns in rows of the store.
+/// A scenario's model, with the positions of the data files' columns in the store's rows.
 package struct StoreModel: Sendable {
   let model: Model
   /// The entities with rows; the list's entity comes first.
   let tables: [StoreTable]
-  /// Selects the rows that `changes.delete_where` deletes.
   private let deleteWhere: FetchPredicate?
 
-  /// - Throws: an error of the scenario file, if its entities do not make a model.
+  /// - Throws: an error of the scenario file, if its entities make no model.
   package init(_ scenario: Scenario) throws(InputError) {
     let source = scenario.model
     let entities: [String: Entity]

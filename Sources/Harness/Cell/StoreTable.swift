@@ -12,8 +12,8 @@ struct StoreTable: Sendable {
   let columns: [Int]
   /// The index of the destination among the entities with rows, by reference.
   let destinations: [Int]
-  /// The positions in a row that plain SQL read back. An attribute's position counts attributes
-  /// alone; a reference's position counts to-one relationships alone.
+  /// The positions in a row that plain SQL read back: of attributes among attributes, of references
+  /// among to-one relationships.
   private let places: [Int]
   private let defaults: ContiguousArray<Value>
 
@@ -33,7 +33,6 @@ struct StoreTable: Sendable {
 
   var keyIndex: Int { columns[rows.keyIndex] }
 
-  /// The description of the entity that topologies get.
   var rowEntity: RowEntity {
     let places = columns.dropFirst(rows.attributes.count)
     return RowEntity(
@@ -41,19 +40,19 @@ struct StoreTable: Sendable {
       references: zip(places, destinations).map { RowReference(column: $0, destination: $1) })
   }
 
-  /// Converts a row of the data files into a row of the store; references keep business keys.
+  /// Converts a row of the data files into one of the store; references keep business keys.
   func values(_ row: Row) -> ContiguousArray<Value> {
     var values = defaults
     for (column, value) in zip(columns, row) { values[column] = value }
     return values
   }
 
-  /// Converts a row of the store into a row of the data files, without references.
+  /// Converts a row of the store into one of the data files, without references.
   func attributes(_ values: ContiguousArray<Value>) -> Row {
     columns.prefix(rows.attributes.count).map { values[$0] }
   }
 
-  /// Converts a row that plain SQL read back into a row of the data files.
+  /// Converts a row that plain SQL read back into one of the data files.
   ///
   /// - Parameter keys: for each reference, the destination's business keys by primary key.
   func row(_ row: PlainReader.Row, keys: [[Int64: Value]]) -> Row {
@@ -68,13 +67,12 @@ struct StoreTable: Sendable {
   }
 }
 
-/// The initial rows of a store, in which primary keys replace business keys.
+/// A store's initial rows, in which primary keys replace business keys.
 struct InitialRows {
   private let tables: [StoreTable]
   private let model: Model
   private var primaryKeys: [[Value: Int64]] = []
 
-  /// - Parameter rows: the rows of the data files, by entity.
   init(_ rows: [[Row]], in model: StoreModel) {
     tables = model.tables
     self.model = model.model
@@ -90,7 +88,6 @@ struct InitialRows {
     }
   }
 
-  /// - Parameter index: the index of the entity.
   func values(_ row: Row, of index: Int) -> ContiguousArray<Value> {
     let table = tables[index]
     var values = table.values(row)
@@ -108,7 +105,6 @@ struct InitialRows {
 }
 
 extension StoreTable {
-  /// The business key of a row that plain SQL read back.
   func key(of row: PlainReader.Row) -> Value { row.values[places[rows.keyIndex]] }
 
   func isReferredTo(by tables: [StoreTable]) -> Bool {
@@ -117,6 +113,6 @@ extension StoreTable {
 }
 
 extension Entity {
-  /// The topmost entity of the hierarchy, which numbers the rows of all its subentities.
+  /// The topmost entity, which numbers the rows of all its subentities.
   fileprivate var root: Entity { parent?.root ?? self }
 }

@@ -5,7 +5,7 @@ import Topologies
 import Workload
 
 /// Digests of the rows that the store and main's lists must hold at the end, computed without the
-/// core. The rows themselves are made again only to say what is wrong.
+/// core. The rows are made again only to say what is wrong.
 struct Expectation: Sendable {
   let fingerprint: Fingerprint
   /// The number of user edits.
@@ -23,7 +23,7 @@ struct Expectation: Sendable {
     lists = Dictionary(uniqueKeysWithValues: hashes)
   }
 
-  /// A list's rows, if they are not the expected ones. Call on main.
+  /// Nil if the list has the expected rows. Call on main.
   ///
   /// - Parameter index: the index of the entity that the list shows.
   func differingRows(
@@ -37,7 +37,7 @@ struct Expectation: Sendable {
     return isSame ? nil : (0..<list.count).map(row)
   }
 
-  /// The rows by entity. The list's rows come first, in the list's order.
+  /// By entity. The list's rows come first, in the list's order.
   fileprivate static func tables(_ cell: PreparedCell, edits: Int) -> [[Row]] {
     let list = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
     return [list] + cell.workload.tables.dropFirst().map(\.after.rows)
@@ -58,7 +58,6 @@ struct Expectation: Sendable {
 }
 
 extension Fingerprint {
-  /// - Parameter tables: the rows of each entity, the list's first.
   fileprivate init(_ tables: [[Row]], of model: StoreModel) {
     self.init(tables[0])
     for (table, rows) in zip(model.tables, tables).dropFirst() { add(rows, of: table.rows.name) }
@@ -71,7 +70,7 @@ struct StoreVerification {
   /// The first difference, in one line; nil if there is none.
   let wrong: String?
 
-  /// - Parameter lists: the rows of each list on main that differ from the expected ones.
+  /// - Parameter lists: the rows of each list that differs from the expected one.
   /// - Throws: SQLite's error if the store cannot be read.
   init(
     _ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?]
@@ -94,7 +93,7 @@ struct StoreVerification {
     }
   }
 
-  /// Reads the rows of all entities in turn. References hold the destination's business key.
+  /// References hold the destination's business key.
   private static func forEachRow(
     in store: URL, of model: StoreModel, _ body: (_ table: Int, Row) -> Void
   ) throws {

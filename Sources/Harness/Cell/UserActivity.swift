@@ -5,9 +5,9 @@ import Workload
 
 /// The user's lookups and edits on main while the worker works.
 ///
-/// They come at fixed rates, from the window's opening until its horizon, and touch no row that the
-/// stream of changes touches. Edits that a short window leaves out are made after it, so that every
-/// topology ends with the same rows.
+/// They come at fixed rates, from the window's opening until its horizon, and touch no row of the
+/// stream of changes. Edits that a short window leaves out come after it: every topology ends with
+/// the same rows.
 // @unchecked: `isActive`, `editsMade` and `firstError` are confined to the main queue.
 final class UserActivity: @unchecked Sendable {
   private let topology: any Topology
@@ -21,7 +21,7 @@ final class UserActivity: @unchecked Sendable {
   private var lookupsMade = 0
   private var firstError: (any Error)?
 
-  /// The number of edits made when `finish` returns.
+  /// The edits made when `finish` returns.
   var editCount: Int { edits.count }
 
   init(_ cell: PreparedCell, _ topology: any Topology) {
@@ -40,7 +40,7 @@ final class UserActivity: @unchecked Sendable {
   /// The longest time that `schedule` may take.
   var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
 
-  /// Schedules the user's events. Call it before the window opens, so that it costs no window time.
+  /// Call it before the window opens, so that it costs no window time.
   func schedule(from opening: Instant, on main: SimulatedMainQueue) {
     let fetches = lookups.indices.map { number in
       Event(due: opening + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
@@ -102,7 +102,7 @@ final class UserActivity: @unchecked Sendable {
     if let firstError { throw firstError }
   }
 
-  /// Counts the time that the user's code spends in the core as database time.
+  /// Counts the user's time in the core as database time.
   private func attempt(_ work: () throws -> Void) {
     do {
       try Activity.slice(.perform, work)

@@ -14,9 +14,7 @@ extension TopologyDescriptor.Kind {
 }
 
 extension WindowSample {
-  /// Main's work in a window, in milliseconds since the window opened.
-  ///
-  /// - Parameter unmeasured: the counts that were not measured; they stay empty.
+  /// In milliseconds since the window opened. `unmeasured` counts stay empty.
   init(
     _ recording: MainQueueRecording, frameInterval: Duration, total: Double, changes: Int,
     unmeasured: Set<Metric> = []

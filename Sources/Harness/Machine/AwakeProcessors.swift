@@ -12,19 +12,18 @@ import Synchronization
 // probably returns it to the host, and it comes back late and with cold caches. In any case pairs
 // of cells scatter more (Documentation/Project/JudgedJudge.md).
 
-/// Keeps the processors of this process from sleeping until it is stopped, released, or the process
-/// ends.
+/// Keeps this process's processors from sleeping, until it is stopped or released.
 ///
 /// Each processor gets a thread, bound to it, that runs only while no other thread would. Cells run
-/// in other processes, which inherit neither the threads' class nor their processor. The threads
-/// hold no lock, take no signal and wait for nothing, so that nothing waits for them.
+/// in other processes, which inherit neither its class nor its processor. The threads hold no lock,
+/// take no signal and wait for nothing.
 package final class AwakeProcessors: Sendable {
   package let count: Int
   private let spinning = Spinning()
 
   /// Returns when all threads are in their class.
   ///
-  /// - Throws: `UsageError` if the system lacks the class or refuses it; no thread is left then.
+  /// - Throws: `UsageError` if the system lacks the class or refuses it.
   package init() throws {
     let processors = Self.allowed
     count = processors.count
@@ -42,7 +41,6 @@ package final class AwakeProcessors: Sendable {
   /// Returns at once. Each thread ends when it runs next.
   package func stop() { spinning.end() }
 
-  /// The numbers of the processors that this thread may run on.
   private static var allowed: [Int32] {
     let room = 16384
     return [Int32](unsafeUninitializedCapacity: room) { buffer, count in
@@ -51,7 +49,7 @@ package final class AwakeProcessors: Sendable {
   }
 }
 
-/// State that the threads share with their starter. It lives as long as any of them.
+/// State that the threads share with their starter.
 private final class Spinning: Sendable {
   private let isOver = Atomic(false)
   private let refused = Atomic(0)
@@ -61,7 +59,7 @@ private final class Spinning: Sendable {
     Thread { self.spin(on: processor) }.start()
   }
 
-  /// Waits for so many threads to try. Returns whether all succeeded.
+  /// Waits until `count` threads have tried. Returns whether all succeeded.
   func haveBegun(_ count: Int) -> Bool {
     for _ in 0..<count { begun.wait() }
     return refused.load(ordering: .relaxed) == 0

@@ -1,9 +1,7 @@
 import Foundation
 
-/// Identifies a program and its build by a hash.
 package enum BinaryDigest {
-  /// A hash of a file's bytes, in hexadecimal; nil if the file cannot be read. The hash is not
-  /// cryptographic.
+  /// A hash of a file's bytes, not cryptographic, in hexadecimal; nil if the file cannot be read.
   package static func of(_ file: String) -> String? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
     else { return nil }
@@ -11,7 +9,7 @@ package enum BinaryDigest {
     return String(hash, radix: 16)
   }
 
-  /// FNV-1a over words of eight bytes, which is faster than by bytes: a program has 100 million.
+  /// FNV-1a over words of eight bytes: a program has 100 million bytes.
   private static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     let words = bytes.count / 8

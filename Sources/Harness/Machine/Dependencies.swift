@@ -1,4 +1,4 @@
-/// The versions of the packages that this program is built with. Package.swift pins the same ones.
+/// The versions of the packages in this program, as Package.swift pins them.
 package enum Dependencies {
   package static let versions = [
     "GRDB.swift": "7.10.0", "Yams": "6.2.2", "hdrhistogram-swift": "0.2.0",

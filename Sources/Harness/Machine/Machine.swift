@@ -2,7 +2,6 @@ import CLinux
 import Foundation
 import Queues
 
-/// The properties of this machine, as the system reports them.
 package enum Machine {
   package static let unavailable = "unavailable"
 
@@ -16,7 +15,7 @@ package enum Machine {
     #endif
   }
 
-  /// The compiler of this build. A program can only test for a lowest version.
+  /// A program can only test for a lowest compiler version.
   static var swiftVersion: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -72,20 +71,19 @@ package enum Machine {
     text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
   }
 
-  /// The share of CPU time since boot that another guest of the same host took.
+  /// The share of CPU time since boot that other guests of the host took.
   static var stealPercent: String {
     guard let now = ProcessorTimes.now, now.all > 0 else { return unavailable }
     return String(format: "%.2f", now.stolen / now.all * 100)
   }
 
-  /// The type of a folder's file system, by the longest mount point above the folder. Of equal
-  /// mount points the last one covers the others.
+  /// The type of the longest mount point above the folder. Of equal ones the last covers the
+  /// others.
   static func fileSystem(of folder: URL) -> String {
     let path = folder.resolvingSymlinksInPath().path
     return fileSystem(of: path, inMounts: text("/proc/self/mounts") ?? "") ?? unavailable
   }
 
-  /// - Parameter mounts: text as in /proc/self/mounts (proc(5)).
   static func fileSystem(of path: String, inMounts mounts: String) -> String? {
     let points = mounts.split(separator: "\n").reversed().compactMap { line in
       let fields = line.split(separator: " ")
@@ -97,15 +95,14 @@ package enum Machine {
     return above.max { $0.path.utf8.count < $1.path.utf8.count }?.type
   }
 
-  /// Spaces, tabs, line breaks and backslashes stand as octal numbers in a list of mounts.
+  /// A list of mounts has spaces, tabs, line breaks and backslashes as octal numbers (proc(5)).
   private static func unescaped(_ field: Substring) -> String {
     let escapes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
     return escapes.reduce(String(field)) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// Identifies this machine and reveals nothing else: a hash of its ID, its CPU and its cores.
-  ///
-  /// Read once: every line of a plan needs it.
+  /// A hash of the machine's ID, CPU and cores, which reveals nothing else. Read once: every line
+  /// of a plan needs it.
   package static let hostID: String = {
     let text = [
       Machine.text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu, "\(cores)",
@@ -115,7 +112,7 @@ package enum Machine {
     return String(hash, radix: 16)
   }()
 
-  /// How late a high-precision thread wakes up from a wait of 1 ms: the median, in ms.
+  /// How late a high-precision thread wakes from a wait of 1 ms: the median, in ms.
   static var wakeUpLatency: Double? {
     let clock = SystemClock()
     let late = (0..<21).map { _ -> Double in

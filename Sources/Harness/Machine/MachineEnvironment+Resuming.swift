@@ -1,7 +1,7 @@
 import Foundation
 
 extension MachineEnvironment {
-  /// The time and the variable figures of the machine when an interrupted run was resumed.
+  /// The machine when an interrupted run was resumed.
   package struct Resumption: Codable, Sendable, Equatable {
     package var at: String
     package var syncMs: Double?
@@ -27,7 +27,7 @@ extension MachineEnvironment {
     return result
   }
 
-  /// The constants that differ from the run's first cells, each with both values.
+  /// The constants that differ, each with both values.
   func changes(to now: MachineEnvironment) -> [String] {
     zip(constants, now.constants).compactMap { before, after in
       before.value == after.value

@@ -8,10 +8,10 @@ package import Workload
 /// "unavailable".
 package struct MachineEnvironment: Codable, Sendable {
   package var schema = "topobench/2"
-  /// The ID in the rows; nil if the environment belongs to no run.
+  /// Nil if the environment belongs to no run.
   package var runID: String?
   package var topobench: String
-  /// A digest of the measuring program; nil in files of versions that did not record it.
+  /// A digest of the measuring program; nil in files of older versions.
   package var binary: String?
   package var gitSHA: String
   package var build: String
@@ -33,7 +33,7 @@ package struct MachineEnvironment: Codable, Sendable {
   package var wakeUpLatencyMs: Double?
   package var loadAverage: String
   package var stealPercent: String
-  // The next fields are nil in files of builds that did not record them.
+  // The next fields are nil in files of older builds.
   /// `on` or `off`.
   package var turbo: String?
   package var addressRandomisation: String?
@@ -43,19 +43,16 @@ package struct MachineEnvironment: Codable, Sendable {
   package var isVirtual: Bool?
   /// Whether processors were kept from sleeping while cells ran.
   package var keepsAwake: Bool?
-  /// Running or runnable threads of other processes. Unlike the load average, threads at SCHED_IDLE
-  /// are left out.
+  /// Running or runnable threads of other processes, without those at SCHED_IDLE.
   package var competingThreads: Double?
-  /// The version of each package that the program is built with.
   package var dependencies: [String: String]?
   package var architecture: String?
   package var cLibrary: String?
   package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
-  /// What decides the answers; nil in files of versions that did not record it.
+  /// What decides the answers; nil in files of older versions.
   package var choices: [ScenarioChoices]?
-  /// The machine at each time that the interrupted run was resumed.
   package var resumptions: [Resumption]?
   /// The other machines that measured cells of this report.
   package var otherMachines: [MachineEnvironment]?
@@ -86,11 +83,7 @@ package struct MachineEnvironment: Codable, Sendable {
     case commandLine = "command_line"
   }
 
-  /// Reads the machine's figures.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder of the stores.
-  ///   - keepsAwake: whether processors are kept awake while cells run.
+  /// Reads the machine's figures. `folder` is that of the stores.
   package static func capture(
     version: String, gitSHA: String, storesIn folder: URL, scenarios: [Scenario],
     keepsAwake: Bool = false
@@ -139,7 +132,7 @@ extension MachineEnvironment {
     diagnoses = reading.diagnoses
   }
 
-  /// The figures of the machine, from which diagnoses are made.
+  /// The figures from which diagnoses are made.
   package var reading: MachineReading {
     var reading = MachineReading()
     reading.build = build.unlessUnavailable

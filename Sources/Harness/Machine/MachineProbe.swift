@@ -4,14 +4,14 @@ import Measurement
 import Queues
 import SQLiteStore
 
-/// Measures everything on this machine that could make figures doubtful.
+/// Measures all that could make figures doubtful on this machine.
 package enum MachineProbe {
   /// Takes about half a second. Start nothing else meanwhile.
   ///
   /// - Parameters:
   ///   - folder: an existing folder in which stores will lie.
   ///   - keepsAwake: whether cells will run with processors kept awake. Syncs and wake-ups are then
-  ///     measured in that state too, but after the use by other processes.
+  ///     measured in that state, but after the use by other processes.
   package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
     let before = ProcessorTimes.now
     var reading = MachineReading()
@@ -49,22 +49,20 @@ extension MachineReading {
 }
 
 extension Machine {
-  /// Whether the clock may rise above its base frequency. Two drivers have a file for it each.
+  /// Whether the clock may exceed its base frequency. Two drivers have a file each.
   static var turbo: Bool? {
     let cpu = "/sys/devices/system/cpu"
     if let isOff = text("\(cpu)/intel_pstate/no_turbo") { return isOff == "0" }
     return text("\(cpu)/cpufreq/boost").map { $0 == "1" }
   }
 
-  /// Whether this machine is virtual, by the processor's flags or the firmware. Nil if neither
-  /// says, or a hypervisor hides it.
+  /// By the processor's flags or the firmware. Nil if neither says, or a hypervisor hides it.
   static var isVirtual: Bool? {
     isGuest(processors: text("/proc/cpuinfo") ?? "") {
       FileManager.default.fileExists(atPath: $0)
     }
   }
 
-  /// - Parameter processors: the text of /proc/cpuinfo.
   static func isGuest(processors: String, exists: (String) -> Bool) -> Bool? {
     if ["/sys/hypervisor/type", "/proc/device-tree/hypervisor"].contains(where: exists) {
       return true
@@ -80,13 +78,13 @@ extension Machine {
     return setting != "0" && personality & 0x0040000 == 0
   }
 
-  /// The memory that programs can get without swapping, in MiB.
+  /// The memory that programs can get without swapping.
   static var availableMiB: Double? {
     field("MemAvailable", of: "/proc/meminfo")?.split(separator: " ").first
       .flatMap { Double($0) }.map { $0 / 1024 }
   }
 
-  /// The share of the last ten seconds in which a task waited for memory, in percent.
+  /// The percentage of the last ten seconds in which a task waited for memory.
   static var memoryPressure: Double? {
     text("/proc/pressure/memory").flatMap(pressure)
   }
@@ -100,7 +98,7 @@ extension Machine {
   /// The share of a span in which the calling thread was runnable but did not run. Nil if the
   /// kernel does not report it.
   ///
-  /// - Parameter work: repeated during the span; it must not wait for anything.
+  /// - Parameter work: repeated during the span; it must not wait.
   static func runQueueShare(over span: Duration, doing work: () -> Void) -> Double? {
     let clock = SystemClock()
     let before = runQueueTime
@@ -111,7 +109,7 @@ extension Machine {
     return Double(after - before) / 1e6 / took.milliseconds
   }
 
-  /// The calling thread's run-queue time in nanoseconds: the second number in its schedstat.
+  /// In nanoseconds: the second number in the calling thread's schedstat.
   private static var runQueueTime: Int64? {
     text("/proc/thread-self/schedstat")?.split(separator: " ").dropFirst().first
       .flatMap { Int64($0) }
@@ -119,6 +117,5 @@ extension Machine {
 }
 
 extension String {
-  /// Nil if the environment file has "unavailable".
   var unlessUnavailable: String? { self == Machine.unavailable || isEmpty ? nil : self }
 }

@@ -1,15 +1,15 @@
 /// The processor time that a control group grants to this process, as in `docker run --cpus 2`.
 enum ProcessorQuota {
-  /// The quota in processors; nil without a limit, or if the system reports none.
+  /// In processors; nil without a limit, or if the system reports none.
   static var now: Double? {
     Machine.text("/proc/self/cgroup").flatMap { least(of: $0) { Machine.text($0) } }
   }
 
-  /// The lowest limit of this process's groups and their parents, in cgroups of both versions.
+  /// The lowest limit of this process's groups and their parents, in cgroups v1 and v2.
   ///
   /// - Parameters:
   ///   - groups: the text of /proc/self/cgroup, with lines `number:controllers:path`.
-  ///   - read: returns a file's text, or nil if there is no file.
+  ///   - read: returns a file's text, or nil without a file.
   static func least(of groups: String, read: (String) -> String?) -> Double? {
     let limits = groups.split(separator: "\n").flatMap { line -> [Double] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ enum ProcessorQuota {
     return limits.min()
   }
 
-  /// The path and its parents: `/a/b`, `/a` and the empty path.
+  /// `/a/b`, `/a` and the empty path.
   private static func around(_ path: String) -> [String] {
     let names = path.split(separator: "/")
     return (0...names.count).reversed().map { count in

@@ -1,19 +1,17 @@
-/// The kernel's count of the time of all processors since boot, in ticks.
+/// The kernel's count of all processors' time since boot, in ticks.
 struct ProcessorTimes: Equatable {
   let all: Double
   let stolen: Double
-  /// The time spent on this machine's work.
   let busy: Double
 
-  /// Parses the text of /proc/stat; nil if it has another form.
+  /// Parses the text of /proc/stat.
   init?(stat: String) {
     guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
     let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
     guard numbers.count > 7 else { return nil }
-    // The guests' time follows; it is part of the user's time already.
+    // The guests' time follows, but the user's time contains it.
     all = numbers.prefix(8).reduce(0, +)
     stolen = numbers[7]
-    // All but idle time, waits for a disk, and time taken by other guests.
     busy = all - numbers[3] - numbers[4] - stolen
   }
 

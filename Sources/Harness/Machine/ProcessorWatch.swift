@@ -2,8 +2,8 @@ package import Judging
 import Foundation
 import Measurement
 
-/// Measures the processor time of other processes: the kernel's count of all work, less this
-/// process's own with its ended children. So only call `look` between cells.
+/// Measures the processor time of other processes: all work less that of this process and its ended
+/// children. So call `look` only between cells.
 package struct ProcessorWatch {
   private let times: () -> ProcessorTimes?
   private let own: () -> Double
@@ -21,10 +21,10 @@ package struct ProcessorWatch {
     start = times().map { ($0, own()) }
   }
 
-  /// The kernel counts in ticks. With fewer ticks than these, shares would be mostly rounding.
+  /// With fewer of the kernel's ticks, shares would be mostly rounding.
   private static let fewestTicks = 100.0
 
-  /// The shares since the watch began. Nil if the machine reports none, or right after the start.
+  /// The shares since the start. Nil if the machine reports none, or right after the start.
   package func look() -> ProcessorShare? {
     guard let start, let now = times(), case let all = now.all - start.times.all,
       all >= Self.fewestTicks

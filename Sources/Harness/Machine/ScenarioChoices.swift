@@ -3,7 +3,7 @@ import Foundation
 package import Judging
 package import Workload
 
-/// The choices of one setting of a run, for its environment file.
+/// The choices that decide the answer in one setting, for the environment file.
 package struct ScenarioChoices: Codable, Sendable, Equatable {
   package var scenario: String
   package var parameters: String
@@ -20,7 +20,6 @@ extension Scenario.Costs {
 }
 
 extension Scenario {
-  /// The choices that decide the answer, each a short clause.
   package func choices(keepsAwake: Bool) -> [String] {
     let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
     let drawingCosts = [

@@ -4,7 +4,6 @@ import Queues
 
 /// Compares what the main queue records with blocks of known length.
 package enum SelfCheck {
-  /// How often a disturbed case is measured again, at most.
   private static let mostRetries = 2
 
   /// Measures each case on its own main queue. Takes about three seconds.
@@ -35,7 +34,7 @@ package enum SelfCheck {
       while clock.now() < end {}
     }
     try await main.run { main.show(screen) }
-    // The window opens in its own turn, so that the opening is not part of the case.
+    // In its own turn, so that opening the window is not part of the case.
     try await main.run { main.openWindow() }
     await withCheckedContinuation { continuation in
       main.async {
@@ -43,7 +42,7 @@ package enum SelfCheck {
         blocks.submit { continuation.resume() }
       }
     }
-    // Waits until the frame has been presented, even if the block ended before its tick.
+    // The frame is then presented, even if the block ended before its tick.
     let settled = main.frames.next(after: clock.now()) + .milliseconds(2)
     let recording = try await main.run(at: settled) { main.closeWindow() }
     return SelfCheckReport.Line(

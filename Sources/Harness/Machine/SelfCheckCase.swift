@@ -10,7 +10,6 @@ import Queues
 //
 // The blocks' own clock readings are the truth. They do not use the recorder.
 
-/// Blocks of one length, queued on main in one arrangement.
 struct SelfCheckCase: Sendable, Equatable {
   enum Arrangement: String, Sendable, CaseIterable {
     case alone
@@ -21,7 +20,6 @@ struct SelfCheckCase: Sendable, Equatable {
   let length: Duration
   let arrangement: Arrangement
 
-  /// The number of blocks.
   var count: Int { arrangement == .alone ? 1 : 3 }
 
   static let all: [SelfCheckCase] = Arrangement.allCases.flatMap { arrangement in
@@ -33,7 +31,7 @@ struct SelfCheckCase: Sendable, Equatable {
   var name: String { "\(length.milliseconds.formatted()) ms, \(arrangement.rawValue)" }
 }
 
-/// When a block began and ended, by its own clock readings.
+/// By the block's own clock readings.
 struct BlockSpan: Sendable, Equatable {
   let start: Instant
   let end: Instant
@@ -41,7 +39,7 @@ struct BlockSpan: Sendable, Equatable {
   var duration: Duration { end - start }
 }
 
-/// A screen that needs a frame while blocks run, so that a frame is due at the next tick.
+/// Needs a frame while blocks run, so that one is due at the next tick.
 // @unchecked: confined to the main queue.
 final class SelfCheckScreen: MainScreen, @unchecked Sendable {
   private(set) var frameNeededSince: Instant?
@@ -51,7 +49,6 @@ final class SelfCheckScreen: MainScreen, @unchecked Sendable {
   func layoutAndCommit() { frameNeededSince = nil }
 }
 
-/// Queues the blocks of a case on main and collects their spans.
 final class SelfCheckBlocks: Sendable {
   private let work: SelfCheckCase
   private let main: SimulatedMainQueue
@@ -70,7 +67,7 @@ final class SelfCheckBlocks: Sendable {
 
   var spans: [BlockSpan] { found.withLock { $0 } }
 
-  /// Queues the blocks and then `done`. Call it on main: blocks queued together run in one turn.
+  /// Queues the blocks and then `done`. Call on main: blocks queued together run in one turn.
   func submit(then done: @escaping @Sendable () -> Void) {
     switch work.arrangement {
     case .alone, .backToBack:

@@ -9,7 +9,7 @@ struct SelfCheckResult: Sendable, Equatable {
   /// The time in which the thread was runnable but not running.
   let runqueue: Double
 
-  /// Whether both agree within 0.2 ms or 2 %, the larger of the two, without run-queue delay.
+  /// Whether both agree within 0.2 ms or 2 %, whichever is larger, without run-queue delay.
   var holds: Bool {
     let excess = measured - expected
     let difference = excess > 0 ? max(0, excess - runqueue) : -excess
@@ -17,7 +17,7 @@ struct SelfCheckResult: Sendable, Equatable {
   }
 }
 
-/// Compares the recording of a case with the spans of its blocks. A pure function.
+/// Compares the recording of a case with the spans of its blocks.
 struct SelfCheckJudge: Sendable {
   let work: SelfCheckCase
   let spans: [BlockSpan]
@@ -27,13 +27,13 @@ struct SelfCheckJudge: Sendable {
     [gaps, busy, heartbeats, frame] + taps
   }
 
-  /// The expected gaps: one for all blocks, or one for each.
+  /// One for all blocks, or one for each.
   private var expectedGaps: [Double] {
     let lengths = spans.map(\.duration.milliseconds)
     return work.arrangement == .chained ? lengths : [lengths.reduce(0, +)]
   }
 
-  /// The longest recorded gaps, as many as expected. The others are microseconds of the harness.
+  /// As many as expected, the longest. The others are microseconds of the harness.
   private var recordedGaps: [MainQueueRecording.ServiceGap] {
     Array(recording.gaps.sorted { $0.duration > $1.duration }.prefix(expectedGaps.count))
   }
@@ -54,7 +54,7 @@ struct SelfCheckJudge: Sendable {
       measured: recording.busyPeriods.map(\.duration.milliseconds).max() ?? 0, runqueue: runqueue)
   }
 
-  /// The latest answer to a beat, counted from the end of the gap in which the beat came due.
+  /// The latest answer to a beat, from the end of the gap in which the beat came due.
   private var heartbeats: SelfCheckResult {
     let late = expectedGapSpans.flatMap { gap in
       recording.beats.filter { $0.due > gap.start && $0.due < gap.end }

@@ -15,18 +15,17 @@ import Support
 /// Two cells that follow each other.
 struct ScheduledPair: Sendable, Equatable {
   let target: Int
-  /// The number of the pair, from 1 for each target.
+  /// From 1 for each target.
   let number: Int
-  /// The build that goes first.
   let first: Side
 
   var sides: [Side] { [first, first.other] }
 }
 
-/// Draws the order of a duet's pairs from a seed: balanced and shuffled for any number of pairs.
+/// Draws the order of a duet's pairs from a seed, balanced and shuffled.
 struct DuetSchedule: Sendable {
   private var random: SplitMix64
-  /// The number of pairs drawn so far, by target.
+  /// The pairs drawn so far, by target.
   private var drawn: [Int]
   /// The build that begins the second of two pairs, by target.
   private var second: [Side]
@@ -37,8 +36,6 @@ struct DuetSchedule: Sendable {
     second = Array(repeating: .candidate, count: targets)
   }
 
-  /// The next pairs.
-  ///
   /// - Parameter wanted: the number of further pairs, by target.
   mutating func next(_ wanted: [Int]) -> [ScheduledPair] {
     var left = wanted

@@ -31,15 +31,13 @@ package struct PlannedCell: Sendable, Equatable {
   package let order: Int
 }
 
-/// The order of a run's cells: seeded, balanced and shuffled.
+/// The seeded, balanced and shuffled order of a run's cells.
 package struct Plan: Sendable {
   package let cells: [PlannedCell]
 
   init(cells: [PlannedCell]) { self.cells = cells }
 
   /// A plan begins with the cells of any plan with fewer trials.
-  ///
-  /// - Precondition: there is at least one variant and one trial.
   package init(variants: [Variant], trials: Int, seed: UInt64) {
     precondition(!variants.isEmpty && trials > 0, "an empty plan")
     var random = SplitMix64(seed: seed)
@@ -80,7 +78,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 
   package static let largestCount = 10_000
 
-  /// Parses `I/N`; nil if the text has another form, or I is not from 1 to N.
+  /// Parses `I/N`; nil unless I is from 1 to N.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
@@ -96,7 +94,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Plan {
-  /// The cells of one shard; none if there are fewer rounds than shards.
+  /// None if there are fewer rounds than shards.
   package func part(_ shard: Shard) -> Plan {
     Plan(cells: cells.filter { shard.holds(trial: $0.trial) })
   }

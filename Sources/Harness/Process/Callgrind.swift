@@ -14,13 +14,12 @@ package struct Callgrind: Sendable {
   private let program: String
   /// The folder of the original program, which may hold its libraries.
   private let libraries: String
-  /// The slices of main to count by themselves, each in a run of its own.
+  /// The slices of main to count, each in its own run.
   private let parts: [String]
 
   /// Copies the program into an existing folder.
   ///
-  /// - Parameter name: the name of the copy. Names of one length keep the stacks of two programs
-  ///   alike.
+  /// - Parameter name: the copy's name. Names of one length keep the stacks of two programs alike.
   /// - Throws: `CountError` if a tool is missing or fails.
   package static func prepare(
     _ executable: String, in folder: URL, as name: String = "program", parts: [String] = [],
@@ -43,7 +42,6 @@ package struct Callgrind: Sendable {
       libraries: URL(fileURLWithPath: executable).deletingLastPathComponent().path, parts: parts)
   }
 
-  /// - Throws: `CountError` if a tool is missing.
   package static func requireTools() throws(CountError) {
     for name in ["valgrind", "strip"] { _ = try tool(name) }
   }
@@ -59,10 +57,9 @@ package struct Callgrind: Sendable {
     return found
   }
 
-  /// The names of the slices to count, one for each run of a cell.
+  /// The slices to count, one for each run of a cell.
   var runs: [String] { ["all"] + parts }
 
-  /// The program and arguments that run a cell in this folder.
   func command(in folder: String) -> (executable: String, arguments: [String]) {
     (
       valgrind,
@@ -96,8 +93,6 @@ struct InstructionTotals: Equatable {
   var main = 0
   var workers = 0
 
-  /// Reads the files of a cell's threads.
-  ///
   /// A thread's file names the function that started its counting, and has the sum in a line
   /// `totals:` (https://valgrind.org/docs/manual/cl-format.html).
   init(in folder: String) throws {
@@ -130,8 +125,6 @@ struct InstructionTotals: Equatable {
 }
 
 extension CellResult {
-  /// Notes what a run of a counted cell counted.
-  ///
   /// - Parameter slices: `all`, or the slices of main that were counted.
   mutating func note(_ totals: InstructionTotals, of slices: String) {
     guard let part = Metric.countedParts.firstIndex(of: slices) else {

@@ -2,8 +2,8 @@ import Foundation
 import Measurement
 import Queues
 
-/// Runs cells one after the other, each in its own process. Every cell gets a document, even if
-/// its process fails.
+/// Runs cells one after the other, each in its own process. Every cell gets a document, even if its
+/// process fails.
 package struct CellProcess: Sendable {
   private let executable: String
   private let timeLimit: Duration
@@ -12,7 +12,6 @@ package struct CellProcess: Sendable {
 
   /// - Parameters:
   ///   - executable: the program that runs a cell when its first argument is `cell`.
-  ///   - timeLimit: the time limit for one cell.
   ///   - callgrind: counts the instructions of a copy of `executable`; nil to measure times.
   package init(
     executable: String, timeLimit: Duration, interrupts: Interrupts, callgrind: Callgrind? = nil
@@ -24,11 +23,10 @@ package struct CellProcess: Sendable {
     self.callgrind = callgrind
   }
 
-  /// How often a cell is run again if its two clocks disagree.
   private static let mostReruns = 2
 
-  /// Runs a cell and returns its document. If the two clocks disagree, runs it again up to twice
-  /// and returns the last document. Returns nil after an interrupt.
+  /// Runs a cell and returns its document; nil after an interrupt. If its two clocks disagree, runs
+  /// it again up to twice.
   ///
   /// Sets `spawnedAt`, creates the specification's folder, and removes it after the cell.
   /// - Throws: the error of creating the folder or starting the process.
@@ -42,7 +40,7 @@ package struct CellProcess: Sendable {
     return nil
   }
 
-  /// Runs a cell once for each part to count, and puts the counts into the first one's document.
+  /// Runs a cell once for each part, and puts the counts into the first document.
   private func count(
     _ specification: CellSpecification, with callgrind: Callgrind
   ) async throws -> CellDocument? {

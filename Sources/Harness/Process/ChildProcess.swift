@@ -37,9 +37,8 @@ package struct ChildProcess: Sendable {
   /// - Parameters:
   ///   - timeLimit: the time after which the child's process group is killed.
   ///   - outputLimit: the most bytes on standard output; a child that writes more counts as
-  ///     crashed.
-  ///     Of standard error the end is kept, whatever its length.
-  ///   - environment: variables to set in addition to those of this process.
+  ///     crashed. Of standard error the end is kept.
+  ///   - environment: variables to add to those of this process.
   package init(
     executable: String, arguments: [String], timeLimit: Duration, interrupts: Interrupts,
     outputLimit: Int = 256 << 20, environment: [String: String] = [:]
@@ -52,7 +51,7 @@ package struct ChildProcess: Sendable {
     self.outputLimit = outputLimit
   }
 
-  /// Runs the child. Returns when it has ended and no process of its group is left.
+  /// Returns when the child has ended and no process of its group is left.
   ///
   /// - Throws: `SubprocessError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
@@ -70,7 +69,7 @@ package struct ChildProcess: Sendable {
   private func run(input: Data, _ watch: ChildWatch) async throws -> ChildOutcome {
     var options = PlatformOptions()
     options.processGroupID = 0
-    // A file instead of a pipe: a child that ends before it reads its input causes no error.
+    // Not a pipe: a child that ends before it reads its input then causes no error.
     let specification = try FileSystem.nameless(holding: input)
     let result = try await Subprocess.run(
       .path(FilePath(executable)), arguments: Arguments(arguments),
@@ -86,7 +85,7 @@ package struct ChildProcess: Sendable {
       return errors.text
     }
     if case .signaled(let signal) = result.terminationStatus, Self.interruptions.contains(signal) {
-      // The signal was probably sent to the runner too, which may hear of it a moment later.
+      // The runner probably got the signal too, but may hear of it a moment later.
       try await Task.sleep(for: .milliseconds(200))
     }
     return watch.stop()
@@ -97,14 +96,14 @@ package struct ChildProcess: Sendable {
   /// Signals that end a run and not a cell.
   private static let interruptions: Set<Int32> = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Errors that the child causes, so that they count as a crash of the child.
+  /// Errors that count as a crash of the child.
   private static let blamesChild: Set<SubprocessError.Code> = [
     .outputLimitExceeded, .failedToReadFromSubprocess,
   ]
 
   private var variables: [Subprocess.Environment.Key: String?] {
     var values: [Subprocess.Environment.Key: String?] = ["TOPOBENCH_PARENT": "\(getpid())"]
-    // A crash of the child is a result, so Swift need not print a backtrace.
+    // A crash of the child is a result and needs no backtrace.
     if ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil {
       values["SWIFT_BACKTRACE"] = "enable=no"
     }
@@ -138,8 +137,8 @@ package struct ChildProcess: Sendable {
 // MARK: - In the child
 
 extension ChildProcess {
-  /// Makes the kernel kill this process when its parent, a runner, dies, and nothing else interrupt
-  /// it. Call it first. Does nothing in a process that no runner started.
+  /// Makes the kernel kill this process when its parent, a runner, dies, and ignores interrupts.
+  /// Call it first. Does nothing in a process that no runner started.
   ///
   /// The environment holds the runner's process ID. If the runner died before this call, this
   /// process has another parent and exits.

@@ -14,7 +14,7 @@ final class ChildWatch: Sendable {
   private let interrupts: Interrupts
   private let timer = Lock<Task<Void, Never>?>(nil)
 
-  /// Begins before the child is spawned, because spawning waits while the child is stopped.
+  /// Call it before spawning, which waits while the child is stopped.
   init(timeLimit: Duration, interrupts: Interrupts) {
     self.interrupts = interrupts
     let task = Task { [weak self] in
@@ -28,8 +28,8 @@ final class ChildWatch: Sendable {
     state.withLock { $0.registration = registration }
   }
 
-  /// Returns when this process has run for the duration. The time in which it was stopped, as by
-  /// Ctrl-Z, does not count: a tick that comes over a second late counts as one tick.
+  /// Returns when this process has run for the duration. While it is stopped, as by Ctrl-Z, time
+  /// does not count: a tick over a second late counts as one tick.
   static func run(for limit: Duration) async throws {
     let clock = ContinuousClock()
     var left = limit
@@ -78,8 +78,8 @@ final class ChildWatch: Sendable {
     if let group { killpg(group, SIGKILL) } else { Self.killUnexecuted() }
   }
 
-  /// Kills this process's children that do not execute their own program yet. A stopped one would
-  /// keep its parent waiting for ever.
+  /// Kills children that do not execute their own program yet. A stopped one would keep its parent
+  /// waiting for ever.
   private static func killUnexecuted() {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -10,14 +10,14 @@ package import Workload
 package struct DuetBinaries: Sendable {
   package let baseline: DuetBinary
   package let candidate: DuetBinary
-  /// The scenarios, with the digests that both programs compute.
+  /// With the digests that both programs compute.
   package let scenarios: [RunScenario]
 
   package subscript(side: Side) -> DuetBinary { side == .baseline ? baseline : candidate }
 
   package var all: [DuetBinary] { [baseline, candidate] }
 
-  /// Starts each program once for each scenario to check it. Returns nil after an interrupt.
+  /// Checks each program once for each scenario. Returns nil after an interrupt.
   ///
   /// - Throws: `DuetMismatch`, or the error of starting a process.
   package static func ask(
@@ -53,12 +53,12 @@ package struct DuetBinaries: Sendable {
 }
 
 extension DuetBinaries {
-  /// The topologies that both programs have, in the baseline's order.
+  /// Those that both programs have, in the baseline's order.
   package var topologies: [CellCheck.Topology] {
     baseline.check.topologies.filter { candidate.check.topologies.contains($0) }
   }
 
-  /// Reasons to doubt the result that lie in the two programs themselves.
+  /// Reasons to doubt the result that lie in the two programs.
   package var diagnoses: [Diagnosis] {
     var diagnoses: [Diagnosis] = []
     for binary in all where binary.check.build != "release" {
@@ -78,7 +78,7 @@ extension DuetBinaries {
     return diagnoses
   }
 
-  /// Whether both programs are equal byte for byte. Any difference is noise then.
+  /// Whether the programs are equal byte for byte. Any difference is noise then.
   package var areIdentical: Bool {
     FileManager.default.contentsEqual(atPath: baseline.path, andPath: candidate.path)
   }
@@ -87,7 +87,7 @@ extension DuetBinaries {
 // MARK: - Topologies by name
 
 extension DuetBinaries {
-  /// The topologies with these names, without repetition. `all` names all that both programs have.
+  /// `all` names all topologies that both programs have. Each occurs once.
   ///
   /// - Throws: `UsageError` if neither program has a topology, `DuetMismatch` if one lacks it.
   package func resolve(_ names: [String]) throws -> [CellCheck.Topology] {

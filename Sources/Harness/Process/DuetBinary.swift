@@ -2,7 +2,7 @@ import Foundation
 package import Judging
 import Measurement
 
-/// One of a duet's two programs, with its own answer to `cell --check`.
+/// One of a duet's two programs, with its answer to `cell --check`.
 package struct DuetBinary: Sendable, Equatable {
   package let side: Side
   package let path: String
@@ -21,9 +21,7 @@ extension DuetBinary {
     let `protocol`: String
   }
 
-  /// A program that answered `cell --check`.
-  ///
-  /// - Throws: `DuetMismatch` if it did not, or speaks another version than this build.
+  /// - Throws: `DuetMismatch` if the program did not answer, or speaks another version.
   init(_ side: Side, at path: String, answering outcome: ChildOutcome) throws(DuetMismatch) {
     let silence: String
     switch outcome {
@@ -65,9 +63,8 @@ extension DuetBinary {
   }
 }
 
-/// Compares how two programs read one scenario.
 enum DuetAgreement {
-  /// The scenario's digest, which must be the same for both programs.
+  /// The scenario's digest, which both programs must agree on.
   ///
   /// - Throws: `DuetMismatch` if a program cannot use the scenario, or the digests differ.
   static func digest(of scenario: String, _ binaries: [DuetBinary]) throws(DuetMismatch) -> String {

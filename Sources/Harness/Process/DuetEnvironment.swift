@@ -2,7 +2,7 @@ package import Judging
 import Measurement
 import SQLiteStore
 
-/// A duet's environment file: the machine, the two programs, the seed and the number of pairs.
+/// A duet's environment file: the machine, the programs, the seed and the number of pairs.
 package struct DuetEnvironment: Encodable, Sendable {
   private let machine: MachineEnvironment
   private let duet: Duet
@@ -52,7 +52,7 @@ package struct DuetEnvironment: Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey { case duet }
 
-  /// - Parameter sizes: each target's size, as far as it was chosen.
+  /// - Parameter sizes: each target's size, as far as chosen.
   package init(
     _ machine: MachineEnvironment, _ request: PairRequest, _ rule: DuetRule,
     sizes: [DuetSize?] = []
@@ -67,7 +67,6 @@ package struct DuetEnvironment: Encodable, Sendable {
       metrics: rule.metrics + rule.counts, targets: targets)
   }
 
-  /// Encodes the machine's members and `duet` side by side.
   package func encode(to encoder: any Encoder) throws {
     try machine.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)

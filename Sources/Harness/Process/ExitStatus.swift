@@ -1,4 +1,4 @@
-/// The exit status of a command. Of several, the first in `precedence` applies.
+/// Of several statuses, the first in `precedence` applies.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   /// The command could not do its work.
@@ -18,7 +18,6 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     .inconclusive, .done,
   ]
 
-  /// The status that takes precedence.
   package static func worst(_ all: [ExitStatus]) -> ExitStatus {
     precedence.first { all.contains($0) } ?? .done
   }

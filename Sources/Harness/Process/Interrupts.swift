@@ -2,7 +2,7 @@ import Foundation
 import Dispatch
 import Queues
 
-/// Handles Ctrl-C, SIGTERM and SIGHUP. The first interrupt ends the run, the second exits at once.
+/// The first interrupt ends the run, the second exits at once.
 package final class Interrupts: Sendable {
   private struct State {
     var isInterrupted = false
@@ -16,8 +16,8 @@ package final class Interrupts: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Handles SIGINT, SIGTERM and SIGHUP until the process ends. Call it before anything is made
-  /// that an interrupt must not leave behind.
+  /// Handles SIGINT, SIGTERM and SIGHUP until the process ends. Call it before making anything that
+  /// an interrupt must not leave behind.
   package func listen() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let earlier = signal(number, SIG_IGN)
@@ -46,7 +46,7 @@ package final class Interrupts: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// Calls `handler` at the first interrupt, or at once if there has been one.
+  /// Calls `handler` at the first interrupt, or at once if there was one.
   func whenInterrupted(_ handler: @escaping @Sendable () -> Void) -> Int {
     let (number, isLate) = state.withLock { state in
       state.lastNumber += 1

@@ -7,14 +7,14 @@ import Workload
 
 package struct PairRequest: Sendable {
   package var binaries: DuetBinaries
-  /// The variants to measure. `scenario` is an index into the binaries' scenarios.
+  /// `scenario` is an index into the binaries' scenarios.
   package var variants: [Variant]
   package var seed: UInt64
   package var orderSeed: UInt64
-  /// An existing folder for the stores of the cells.
+  /// An existing folder for the cells' stores.
   package var folder: URL
   package var timeLimit: Duration
-  /// The side to record, and the CSV file beside which its events are written; nil to record none.
+  /// The side to record, and the CSV file beside which its events go; nil to record none.
   package var recording: (side: Side, csv: URL)?
   /// Counts instructions instead of times; empty to measure times.
   package var callgrinds: [Side: Callgrind] = [:]
@@ -38,9 +38,9 @@ package struct PairRequest: Sendable {
     variants.map { binaries.scenarios[$0.scenario].key(of: $0) }
   }
 
-  /// Limits the cell's work, because many cheap pairs tell more than few dear ones. Starting a cell
-  /// costs about two repeats, so two tell the most in a given time. An older build would not obey;
-  /// then the other build's cells are full, too.
+  /// Limits the cell's work: many cheap pairs tell more than few dear ones. Starting a cell costs
+  /// about two repeats, so two tell the most in a given time. An older build would not obey, so the
+  /// other's cells are then full, too.
   fileprivate func shorten(_ cell: inout CellSpecification) {
     guard binaries.all.allSatisfy({ $0.check.limitsRepeats == true }) else { return }
     cell.baselineRuns = 1
@@ -49,8 +49,8 @@ package struct PairRequest: Sendable {
   }
 }
 
-/// Measures the pairs that a sequential test asks for. Each pair is two fresh processes, one after
-/// the other. Each cell is kept before the next one starts.
+/// Measures the pairs that a sequential test asks for, each as two processes one after the other.
+/// Each cell is kept before the next one starts.
 package struct PairRunner {
   private let request: PairRequest
   private let interrupts: Interrupts
@@ -136,7 +136,7 @@ package struct PairRunner {
     return specification
   }
 
-  /// The keys of both cells of each pair; those of a target follow one another.
+  /// One for each cell; those of a target follow one another.
   private func cells(of pairs: [ScheduledPair]) -> [CellKey] {
     pairs.sorted { $0.target < $1.target }.flatMap { pair in
       pair.sides.map { _ in request.targets[pair.target] }

@@ -6,7 +6,7 @@ import SQLiteStore
 import Topologies
 package import Workload
 
-/// A scenario of a run, with the properties that all its cells share.
+/// A scenario of a run, with the digest of its work.
 package struct RunScenario: Sendable {
   package let scenario: Scenario
   package let digest: String
@@ -33,7 +33,7 @@ package struct RunRequest: Sendable {
   package var runID = UUID().uuidString.lowercased()
   package var label = ""
   package var gitSHA = ""
-  /// An existing folder for the stores of the cells.
+  /// An existing folder for the cells' stores.
   package var folder: URL
   package var keepStores: URL?
   /// The CSV file beside which events are recorded; nil to record none.
@@ -41,9 +41,8 @@ package struct RunRequest: Sendable {
   package var timeLimit: Duration
   /// The program that runs a cell when its first argument is `cell`.
   package var executable: String
-  /// The slices to count by themselves beside all instructions; nil to measure times.
+  /// The slices to count beside all instructions; nil to measure times.
   package var countedParts: [String]?
-  /// Counts instructions instead of times; nil to measure times.
   package var callgrind: Callgrind?
 
   package init(
@@ -60,7 +59,7 @@ package struct RunRequest: Sendable {
 }
 
 extension RunRequest {
-  /// The key of each planned cell; those of one scenario and store mode follow one another.
+  /// One for each planned cell; those of one scenario and store mode follow one another.
   fileprivate var sections: [CellKey] {
     let variants = plan.cells.map(\.variant).sorted {
       ($0.scenario, $0.store.rawValue) < ($1.scenario, $1.store.rawValue)
@@ -69,20 +68,20 @@ extension RunRequest {
   }
 }
 
-/// Observes the progress of a run. The process that starts the cells calls it, between two cells:
-/// no cell runs meanwhile.
+/// Observes a run, from the process that starts the cells. It is called between cells, while none
+/// runs.
 package protocol CellObserver: Sendable {
   /// More cells were planned.
   ///
   /// - Parameters:
-  ///   - cells: the key of each cell; those of a section follow one another.
-  ///   - finished: the results of the cells that need not run again.
+  ///   - cells: one for each cell; those of a section follow one another.
+  ///   - finished: the cells that need not run again.
   func planned(_ cells: [CellKey], finished: [CellResult])
 
   /// A cell's process is about to start.
   func began(_ cell: CellKey)
 
-  /// The cell's process has ended, and its row is on disk.
+  /// The process has ended, and its row is on disk.
   func ended(_ cell: CellKey, as result: CellResult)
 }
 
@@ -94,7 +93,7 @@ package struct Runner {
   private let finished: [CellResult]
   private let observer: (any CellObserver)?
 
-  /// - Parameter finished: the cells that are already in the file; they are not run.
+  /// - Parameter finished: the cells that are already in the file.
   package init(
     _ request: RunRequest, results: ResultsFile, interrupts: Interrupts,
     finished: [CellResult] = [], observer: (any CellObserver)? = nil
@@ -160,8 +159,6 @@ extension Runner {
 }
 
 extension CellSpecification {
-  /// The specification of a cell, whichever program runs it.
-  ///
   /// - Parameter folder: the parent of the cell's own folder.
   init(
     _ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL

@@ -10,7 +10,7 @@ import Workload
 //   collect ◀── a document a line ── with the environment of the machine that measured
 
 extension CellSpecification {
-  /// A line of a plan, without the folder and machine, which are not known yet.
+  /// A line of a plan. Folder and machine are not known yet.
   package init(planned cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64) {
     self.init(cell, of: run, runID: runID, seed: seed, under: URL(fileURLWithPath: "/"))
     folder = ""
@@ -18,7 +18,6 @@ extension CellSpecification {
     templates = nil
   }
 
-  /// Whether this is a line of a plan, which names no folder yet.
   package var isPlanned: Bool { folder.isEmpty }
 }
 
@@ -29,7 +28,7 @@ package struct SpreadCell {
   private let folder: URL
 
   /// - Parameters:
-  ///   - file: the path of the scenario file on this machine.
+  ///   - file: the scenario file on this machine.
   ///   - folder: an existing folder, which the caller removes.
   /// - Throws: `InputError` if the scenario cannot be read.
   package init(_ line: CellSpecification, scenario file: String, folder: URL) throws {
@@ -45,9 +44,7 @@ package struct SpreadCell {
     self.scenario = scenario
   }
 
-  /// - Parameters:
-  ///   - executable: the program that runs a cell when its first argument is `cell`.
-  ///   - version: the version of topobench.
+  /// - Parameter executable: the program that runs a cell when its first argument is `cell`.
   /// - Returns: the cell's document, even if its process failed; nil after an interrupt.
   /// - Throws: the error of creating a folder or starting a process.
   package func run(

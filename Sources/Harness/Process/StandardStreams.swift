@@ -1,16 +1,16 @@
 package import Foundation
 import SystemPackage
 
-// A caller may have closed a standard stream, or connected it to a full disk or to a reader that
-// goes away. The exit status tells whether the answer arrived. A message is not worth an error.
+// A standard stream may be closed, or lead to a full disk or a reader that goes away. The exit
+// status tells whether the answer arrived. A lost message is no error.
 
 package enum StandardStreams {
-  /// Lets a write to a pipe without a reader fail, which otherwise ends the process. Call it first.
+  /// Makes a write to a pipe without a reader an error; otherwise it ends the process. Call it
+  /// first.
   ///
-  /// A stream that was closed before the process started is the null device (CLinux).
+  /// A stream that was closed at the process's start is the null device (CLinux).
   package static func prepare() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Writes to standard error as far as possible.
   package static func say(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
@@ -25,7 +25,6 @@ package enum StandardStreams {
 }
 
 package struct StandardOutput: Sendable {
-  /// A text that did not arrive.
   package struct Lost: Error, CustomStringConvertible {
     package let description: String
   }
@@ -36,8 +35,8 @@ package struct StandardOutput: Sendable {
 
   private init(_ file: FileDescriptor) { self.file = file }
 
-  /// Redirects this process's standard output to standard error, so that only the returned value
-  /// writes to the original one.
+  /// Redirects standard output to standard error. Only the returned value writes to the original
+  /// one.
   package static func reserve() throws(Lost) -> StandardOutput {
     let original = dup(STDOUT_FILENO)
     guard original >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
@@ -46,8 +45,6 @@ package struct StandardOutput: Sendable {
     return StandardOutput(FileDescriptor(rawValue: original))
   }
 
-  /// Writes all of the text.
-  ///
   /// - Parameters:
   ///   - what: names the text in the error.
   ///   - isOptional: whether a reader may go away early, as `head` does, without an error.

@@ -8,16 +8,16 @@ struct TextTail {
 
   mutating func append(_ piece: some Collection<UInt8>) {
     bytes.append(contentsOf: piece.suffix(limit))
-    // Cut rarely, so that small pieces do not move the text each time.
+    // Rarely, so that small pieces do not move the text each time.
     if bytes.count > 4 * limit { bytes.removeFirst(bytes.count - limit) }
   }
 
-  /// The last bytes as text. A character cut in two becomes a replacement character.
+  /// A character cut in two becomes a replacement character.
   var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
 }
 
 extension String {
-  /// The text without line breaks, for a field of a table.
+  /// Without line breaks, for a field of a table.
   package var oneLine: String {
     split(whereSeparator: \.isNewline).joined(separator: " ")
   }

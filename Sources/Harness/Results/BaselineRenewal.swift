@@ -1,15 +1,15 @@
 package import Foundation
 package import Measurement
 
-/// Replaces a baseline with a candidate's reports: one CSV file with its environment file.
+/// Replaces a baseline, a CSV file and its environment file, with a candidate's reports.
 package struct BaselineRenewal: Sendable {
   package let baseline: URL
   private let collection: CellCollection
 
   /// Reads the candidate and changes nothing.
   ///
-  /// - Throws: `CellCollection.Failure` if the candidate has a cell that is not `ok`, has no
-  ///   environment file, or is not one run.
+  /// - Throws: `CellCollection.Failure` if a cell is not `ok`, the environment file is missing, or
+  ///   the reports are not of one run.
   package init(of baseline: String, from candidates: [String]) throws {
     self.baseline = URL(fileURLWithPath: baseline)
     var collection = CellCollection()
@@ -31,7 +31,7 @@ package struct BaselineRenewal: Sendable {
 
   package var cells: [CellResult] { collection.cells }
 
-  /// Writes both files, each whole or not at all. A link stays, and its target is written.
+  /// Writes each file whole or not at all. Follows a link.
   package func write() throws {
     let (target, beside) = (
       baseline.resolvingSymlinksInPath(), ResultsFile.environment(of: baseline)
@@ -51,7 +51,7 @@ package struct BaselineRenewal: Sendable {
 }
 
 extension MachineEnvironment {
-  /// Removes the folders of programs and files, which mean nothing to readers of a committed file.
+  /// Removes folders, which mean nothing to readers of a committed file.
   fileprivate var withoutPaths: MachineEnvironment {
     var result = self
     result.commandLine = commandLine.map {

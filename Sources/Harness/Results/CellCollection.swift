@@ -2,9 +2,9 @@ package import Foundation
 import Support
 package import Measurement
 
-/// Joins cells of one run, measured one by one or on several machines, into one report.
+/// Joins a run's cells, measured one by one or on several machines, into one report.
 package struct CellCollection: Sendable {
-  /// Why the parts do not make one report: the file, and what to do.
+  /// Why the parts do not make one report, and what to do.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -25,7 +25,7 @@ package struct CellCollection: Sendable {
   }
 
   private var parts: [Part] = []
-  /// One environment for each machine and program.
+  /// One for each machine and program.
   package private(set) var environments: [MachineEnvironment] = []
 
   package init() {}
@@ -38,7 +38,6 @@ package struct CellCollection: Sendable {
 // MARK: - Reading
 
 extension CellCollection {
-  /// Adds a file of documents, or a CSV report with its environment file.
   package mutating func add(_ file: String) throws {
     try add(Self.data(of: file), from: file)
   }
@@ -53,7 +52,7 @@ extension CellCollection {
 
   /// Adds cells' documents, or a CSV report with its environment file.
   ///
-  /// - Parameter source: the file's path, for messages and to find the environment file.
+  /// - Parameter source: the file's path.
   /// - Throws: `Failure` if the data is neither, or holds no cell.
   package mutating func add(_ data: Data, from source: String) throws {
     let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
@@ -146,7 +145,6 @@ extension CellCollection {
     return plan.map(\.name).filter { !there.contains($0) }
   }
 
-  /// Writes rows, documents and environments.
   package func write(to results: ResultsFile) throws {
     for part in parts.sorted(by: { $0.result.order < $1.result.order }) {
       if let document = part.document {

@@ -2,9 +2,9 @@ package import Foundation
 import Judging
 package import Measurement
 
-/// Reads cells' documents: one document a line, or a single document over many lines.
+/// Reads cells' documents: one on each line, or one over many lines.
 package enum CellDocuments {
-  /// The error in a document and the line where the document begins.
+  /// An error in the document that begins on this line.
   package struct Malformed: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let message: String
@@ -48,7 +48,7 @@ package enum CellDocuments {
 // MARK: - Beside a report
 
 extension CellDocuments {
-  /// Why there is no window to read, as a clause for a message.
+  /// Why there is no window to read, as a clause.
   package struct Missing: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
@@ -58,9 +58,9 @@ extension CellDocuments {
     let windows: [WindowSample]
   }
 
-  /// Reads the window of a cell's median repeat from the cell's document.
+  /// Reads the window of a cell's median repeat.
   ///
-  /// - Parameter reports: CSV files; one of them holds the cell. `-` has no documents.
+  /// - Parameter reports: CSV files, one of which holds the cell. `-` has no documents.
   /// - Throws: `Missing` also if the document with the cell's name belongs to another cell.
   package static func medianRepeat(
     of cell: CellResult, besides reports: [String]

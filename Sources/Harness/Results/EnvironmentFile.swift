@@ -2,7 +2,7 @@ import Foundation
 package import Judging
 
 extension MachineEnvironment {
-  /// Reads the environment file beside a report; nil if there is none that can be read.
+  /// Nil if no readable environment file lies beside the report.
   package init?(besides report: String) {
     guard report != "-",
       let data = try? Data(contentsOf: ResultsFile.environment(of: URL(fileURLWithPath: report))),
@@ -11,7 +11,7 @@ extension MachineEnvironment {
     self = found
   }
 
-  /// The readings in the environment files beside the reports, with those of other shards.
+  /// The readings in the reports' environment files, with those of other shards.
   package static func readings(besides reports: [String]) -> [MachineReading] {
     reports.compactMap(MachineEnvironment.init).flatMap { environment in
       [environment.reading] + (environment.otherMachines ?? []).map(\.reading)

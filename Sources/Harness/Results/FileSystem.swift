@@ -6,14 +6,14 @@ package enum FileSystem {
   package struct Failure: Error, CustomStringConvertible {
     package let code: Int32
 
-    /// The system's message, such as `permission denied`.
+    /// Such as `permission denied`.
     package var description: String {
       code == EWOULDBLOCK
         ? "another topobench is writing to it" : String(cString: strerror(code)).lowercased()
     }
   }
 
-  /// Creates a folder and its parents as far as they are missing.
+  /// Creates the missing folders of a path.
   ///
   /// - Parameter mode: the permissions before the process's mask.
   package static func makeFolder(at url: URL, mode: mode_t = 0o777) throws(Failure) {
@@ -22,7 +22,7 @@ package enum FileSystem {
     let parent = url.deletingLastPathComponent()
     if parent.path != url.path { try makeFolder(at: parent) }
     guard mkdir(url.path, mode) != 0 else { return }
-    // Read at once: later calls change it.
+    // Later calls change it.
     let code = errno
     guard !isFolder(url) else { return }
     throw Failure(code: code == EEXIST ? ENOTDIR : code)
@@ -38,7 +38,7 @@ package enum FileSystem {
     case refused, emptied, kept
   }
 
-  /// Opens a file for appending and locks it against other processes that call this function.
+  /// Opens a file for appending and locks it against other calls.
   ///
   /// - Returns: the file, and whether this call created it.
   /// - Throws: `Failure`, also if another process holds the lock.
@@ -51,11 +51,11 @@ package enum FileSystem {
     if !isNew, errno == EEXIST, existing != .refused { descriptor = open(url.path, flags, 0o666) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
     do throws(Failure) {
-      // If the file system has no locks, write without one.
+      // A file system without locks is no error.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
         throw Failure(code: EWOULDBLOCK)
       }
-      // After the lock, so that no other process loses rows. A pipe has no length to cut (EINVAL).
+      // After the lock, so that no other process loses rows. A pipe cannot be cut (EINVAL).
       if existing == .emptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
         throw Failure(code: errno)
       }
@@ -66,15 +66,13 @@ package enum FileSystem {
     return (FileDescriptor(rawValue: descriptor), isNew)
   }
 
-  /// The name of an incomplete file ends with this and a process ID.
+  /// An incomplete file's name ends with this and a process ID.
   static let draftSuffix = ".new-"
 
-  /// Writes a whole file or none.
-  ///
-  /// - Parameter force: whether to replace an existing file.
+  /// Writes a whole file or none. `force` replaces an existing one.
   package static func write(_ content: Data, to url: URL, force: Bool) throws(Failure) {
     if force, isFolder(url) { throw Failure(code: EISDIR) }
-    // To a temporary name first, so that a full disk does not destroy the existing file.
+    // To a temporary name first: a full disk must not destroy the existing file.
     let draft = force ? url.path + "\(draftSuffix)\(getpid())" : url.path
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -88,7 +86,7 @@ package enum FileSystem {
     }
   }
 
-  /// Removes the incomplete files that killed processes left in a folder.
+  /// Removes the incomplete files of killed processes.
   static func removeDrafts(in folder: URL, of name: String = "") {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for found in names where found.hasPrefix(name) {
@@ -126,20 +124,18 @@ package enum FileSystem {
 package struct FileError: Error, CustomStringConvertible {
   package let description: String
 
-  /// - Parameter operation: a verb, such as `write`.
   package init(_ operation: String, _ path: String, _ error: any Error) {
     description = "cannot \(operation) '\(path)': \(Self.reason(error))"
   }
 
   init(_ description: String) { self.description = description }
 
-  /// The error in a line of its own. Foundation's errors are reduced to the path and the reason.
+  /// The error in one line. Foundation's errors are reduced to the path and the reason.
   package static func message(_ error: any Error) -> String {
     guard let error = error as? CocoaError else { return "\(error)" }
     return "cannot use '\(error.filePath ?? error.url?.path ?? "a file")': \(reason(error))"
   }
 
-  /// The system's reason, as far as the error has it.
   package static func reason(_ error: any Error) -> String {
     switch error {
     case let error as Errno: FileSystem.Failure(code: error.rawValue).description

@@ -67,7 +67,7 @@ extension InterruptedRun {
 }
 
 extension CellResult {
-  /// A counted cell that failed does not say which parts were to be counted.
+  /// A counted cell that failed does not say which parts it was to count.
   fileprivate func measurement(planned: String) -> String {
     guard isCounted else { return "times" }
     if status != .ok, planned != "times" { return planned }
@@ -82,8 +82,8 @@ extension RunRequest {
 }
 
 extension ResultsFile {
-  /// Continues a run: cuts off a torn row and writes rows for documents that have none. Adds the
-  /// time and the machine's state to the environment file.
+  /// Continues a run: cuts off a torn row, writes rows for documents without one, and adds the
+  /// machine's state to the environment file.
   package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
     try makeCellsFolder()
     removeDrafts()

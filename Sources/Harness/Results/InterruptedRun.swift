@@ -16,14 +16,12 @@ package import Measurement
 /// The files of a run that ended early. Reading them changes nothing.
 package struct InterruptedRun: Sendable {
   package let csv: URL
-  /// The complete rows of the CSV file.
   package let rows: [CellResult]
   /// The documents whose rows are missing or torn.
   package let rowless: [CellDocument]
   package let environment: MachineEnvironment?
-  /// The length of the file up to the last complete row, in bytes.
+  /// The bytes up to the end of the last complete row.
   let length: Int
-  /// Whether more bytes follow the last complete row.
   package let isTorn: Bool
 
   /// - Throws: `UsageError` if a file cannot be read or holds more than the rows of one run.
@@ -49,7 +47,7 @@ package struct InterruptedRun: Sendable {
     (rows + rowless.map(\.result)).sorted { $0.order < $1.order }
   }
 
-  /// Nil if the run left neither rows nor an environment file.
+  /// Nil without rows and environment file.
   package var runID: String? { rows.first?.runID ?? environment?.runID }
 }
 
@@ -113,7 +111,7 @@ extension InterruptedRun {
     }
   }
 
-  /// Skips documents that cannot be decoded: they were not complete, and are measured again.
+  /// Skips incomplete documents: their cells are measured again.
   private static func documents(
     of csv: URL, runID: String?, without orders: Set<Int>
   ) -> [CellDocument] {

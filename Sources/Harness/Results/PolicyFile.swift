@@ -3,30 +3,9 @@ import Measurement
 package import Support
 import SystemPackage
 
-// A policy file has everything that a project asks of the gate and accepts:
-//
-//   only: [main-only, parent-child]             the topologies to gate; default: all
-//   gate: [main_longest_gap_ms]                 gated beside main_blocked_ms and the exact counts
-//   floors:                                       replace the default ones
-//     main_blocked_ms: {relative: 5 %, absolute: 0.2, margin: 15 %}
-//   inexact:                                      counts judged by statistics, as times
-//     - metric: main_faults_fired
-//       topology: refetch
-//       reason: what a frame shows is a fault after each reset, and frames follow the clock
-//   limits:                                       absolute bounds
-//     - root-main-private: main_longest_gap_ms <= 16.7
-//     - all@5000-cities: frames_late <= 0
-//   expectations:                                 the better one first
-//     - notification-merge < root-main-private
-//     - main_longest_gap_ms@5000-cities: notification-merge < main-only
-//   waivers:
-//     - metric: main_statements
-//       topology: parent-child
-//       at_most: 3700
-//       reason: validation needs a fetch of its own
-//       until: 2027-01-31
+// Documentation/Explanation/Judging.md shows a policy file with every kind of entry.
 
-/// Reads a policy file. A mistake in it ends the command with status 64.
+/// Reads the file of what a project asks of the gate and accepts.
 package enum PolicyFile {
   /// - Throws: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
   package static func read(_ path: String) throws(InputError) -> Policy {
@@ -46,9 +25,7 @@ package enum PolicyFile {
     return try decode(String(utf8: bytes, file: path), file: path)
   }
 
-  /// Decodes a policy. An empty file asks for nothing.
-  ///
-  /// - Parameter file: what it is called in messages.
+  /// An empty file asks for nothing. `file` names the text in messages.
   package static func decode(_ yaml: String, file: String) throws(InputError) -> Policy {
     var policy = Policy()
     guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)) else {
@@ -105,7 +82,7 @@ extension LocatedNode {
     return values
   }
 
-  /// A floor for what is not gated does nothing, and its author believes that it does.
+  /// A floor for an ungated metric does nothing, but its author believes that it does.
   fileprivate func requireEffect(in policy: Policy) throws(InputError) {
     let gated = Set((Gate.defaultMetrics + policy.gated).map(\.name))
     let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric))

@@ -3,10 +3,9 @@ import Judging
 import Measurement
 import Support
 
-/// The values of a policy file. Metrics are checked here. Topologies are not, because executables
-/// may add their own: a gate finds one that was not measured inconclusive.
+/// The values of a policy file. Topologies are not checked here, because executables may add their
+/// own: the gate finds an unmeasured one inconclusive.
 extension LocatedNode {
-  /// A metric that can be judged by statistics.
   func gatedMetric() throws(InputError) -> Metric {
     let metric = try metric(try text())
     guard metric.better != .neither else {
@@ -112,7 +111,7 @@ extension LocatedNode {
     return metric
   }
 
-  /// `a: b`, written as a mapping of one or as text. Without a colon, the first part is nil.
+  /// `a: b`, as a mapping of one or as text. Without a colon, the first part is nil.
   private func pair() throws(InputError) -> (String?, String) {
     if isMapping {
       let members = try members()

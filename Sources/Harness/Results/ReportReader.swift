@@ -3,7 +3,7 @@ import Support
 package import Measurement
 import SystemPackage
 
-/// Why a report cannot be read: the file, the position if known, and what to do.
+/// Why a report cannot be read: the file, the position if known, and the remedy.
 package struct ReportError: Error, Equatable, CustomStringConvertible {
   package let file: String
   package let problem: String
@@ -16,11 +16,10 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(file): \(problem)" }
 }
 
-/// Reads reports for a comparison piece by piece. Memory holds only the compared figures, however
-/// large the file is.
+/// Reads reports piece by piece. Memory holds only the compared figures, however large a file is.
 package enum ReportReader {
   /// - Parameters:
-  ///   - paths: CSV files, or `-` for standard input, read in this order.
+  ///   - paths: CSV files, or `-` for standard input.
   ///   - metrics: the metrics to keep from each row.
   ///   - only: the topologies to keep; empty for all.
   /// - Throws: `ReportError` for the first file that cannot be opened, is no report, has no row, or
@@ -38,9 +37,7 @@ package enum ReportReader {
     return side
   }
 
-  /// The rows of all files, each once.
-  ///
-  /// - Throws: `ReportError` also if a cell occurs twice with different values.
+  /// The rows of all files, each once. Throws as `side` does.
   package static func rows(of paths: [String]) throws(ReportError) -> [CellResult] {
     var (side, rows) = (SideCells(), [CellResult]())
     for (index, path) in paths.enumerated() {
@@ -54,7 +51,7 @@ package enum ReportReader {
     return rows
   }
 
-  /// The two sides of a duet's single report, in which each row names its side.
+  /// The two sides of a duet's report, in which each row names its side.
   ///
   /// - Throws: `ReportError` also for rows that name no side.
   package static func sides(

@@ -3,12 +3,11 @@ package import Measurement
 package import Support
 import SystemPackage
 
-/// The files of a run: the CSV file, its environment file, and a folder with one document a cell.
-/// Each row is on disk before the next cell starts.
+/// A run's CSV file, environment file, and folder with one document a cell. Each row is on disk
+/// before the next cell starts.
 package final class ResultsFile {
-  /// The CSV file; nil for standard output.
+  /// Nil for standard output, as is `file`.
   package let csv: URL?
-  /// Nil for standard output.
   private let file: FileDescriptor?
   /// The files that did not exist before; none if the CSV file did.
   private let created: [URL]
@@ -16,7 +15,7 @@ package final class ResultsFile {
   /// Creates the files, so that a run that cannot write them measures nothing.
   ///
   /// - Parameters:
-  ///   - path: the path of the CSV file; `-` for standard output, which has no environment file.
+  ///   - path: the CSV file; `-` for standard output, which has no environment file.
   ///   - force: whether to replace the files of an earlier report. Other files stay.
   /// - Throws: `UsageError` if the files exist or cannot be written.
   package init(path: String, force: Bool) throws {
@@ -43,7 +42,7 @@ package final class ResultsFile {
     }
   }
 
-  /// Opens the files of an interrupted run, or creates them. Existing content stays.
+  /// Opens the files of an interrupted run, or creates them.
   ///
   /// - Throws: `UsageError` if the file cannot be written, or another process is writing to it.
   package init(resuming path: String) throws {
@@ -69,15 +68,14 @@ package final class ResultsFile {
     }
   }
 
-  /// Removes the files that this value created, for a run that is refused before its first row.
+  /// Removes the created files of a run that is refused before its first row.
   package func discard() {
     guard let csv, !created.isEmpty else { return }
     for file in created { unlink(file.path) }
-    // Only an empty folder can be removed so.
+    // This removes only an empty folder.
     rmdir(Self.cells(of: csv).path)
   }
 
-  /// Creates the folder of the cells' documents if it is missing.
   func makeCellsFolder() throws(UsageError) {
     guard let csv else { return }
     let folder = Self.cells(of: csv)
@@ -99,8 +97,7 @@ package final class ResultsFile {
 // MARK: - Names
 
 extension ResultsFile {
-  /// `results/<scenario>-<UTC time>.csv` in the current folder. A number is added if a run that
-  /// started in the same second has that name.
+  /// `results/<scenario>-<UTC time>.csv` in the current folder, with a number if that exists.
   package static func defaultPath(
     scenarios: [String], at date: Date,
     exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
@@ -131,7 +128,7 @@ extension ResultsFile {
 
   /// The name of a cell's files, without extension.
   ///
-  /// - Throws: `UsageError` if a name in the row could lead out of the folder of cells.
+  /// - Throws: `UsageError` if a name in the row could lead to another folder.
   private static func name(of cell: CellResult) throws(UsageError) -> String {
     for name in [cell.scenario, cell.topology, cell.store] { try FileName.check(name) }
     return [
@@ -146,12 +143,12 @@ extension ResultsFile {
 
   package static let recordingSuffix = ".events.json"
 
-  /// The path of a cell's recorded events, whether or not they were recorded.
+  /// The path of a cell's recorded events, whether or not they exist.
   package static func recording(of cell: CellResult, in csv: URL) throws(UsageError) -> URL {
     cells(of: csv).appendingPathComponent(try name(of: cell) + recordingSuffix)
   }
 
-  /// The files of the cells that a report lists; none if the file is not a report.
+  /// The files of the cells in a report; none if the file is not a report.
   private static func cellFiles(listedIn csv: URL) -> [URL] {
     let attributes = try? FileManager.default.attributesOfItem(atPath: csv.path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular,
@@ -165,7 +162,6 @@ extension ResultsFile {
 }
 
 extension FileName {
-  /// - Throws: `UsageError` if the name could lead to another folder.
   package static func check(_ name: String) throws(UsageError) {
     if let problem = problem(name) { throw UsageError(problem) }
   }
@@ -174,13 +170,13 @@ extension FileName {
 // MARK: - Writing
 
 extension ResultsFile {
-  /// Writes the environment file. Does nothing if rows go to standard output.
+  /// Does nothing if rows go to standard output.
   package func write(_ environment: some Encodable) throws {
     guard let csv else { return }
     try Self.write(environment, to: Self.environment(of: csv))
   }
 
-  /// Replaces the steal since boot in the environment file by the run's, which its answer shows.
+  /// Replaces the steal since boot in the environment file by the run's.
   ///
   /// - Parameter steal: a share of all processors' time; nil if it was not measured.
   package func note(steal: Double?) throws {
@@ -199,7 +195,7 @@ extension ResultsFile {
     }
   }
 
-  /// Writes a cell's document, then appends its row in one write.
+  /// Writes a cell's document, then its row in one write.
   package func append(_ document: CellDocument) throws {
     if let csv {
       try requirePresence(appending: document.result)
@@ -209,14 +205,14 @@ extension ResultsFile {
     try appendRow(document.result)
   }
 
-  /// Appends the row of a cell that has no document, or whose document is already on disk.
+  /// For a cell that has no document, or whose document is on disk.
   func appendRow(_ cell: CellResult) throws {
     try requirePresence(appending: cell)
     try write(CellCSV.row(cell))
   }
 
   private func write(_ text: String) throws {
-    // Without a reader, measuring on would be in vain.
+    // Without a reader, measuring would be in vain.
     guard let csv, let file else {
       return try StandardOutput().write(text, "a row", isOptional: false)
     }
@@ -229,8 +225,8 @@ extension ResultsFile {
 
   /// Checks that the path still leads to the open file.
   ///
-  /// - Throws: `FileError` if the file was deleted or replaced. The rows so far, with this one, are
-  ///   then in a new file beside it.
+  /// - Throws: `FileError` if the file was deleted or replaced. A new file beside it then holds the
+  ///   rows so far, with this one.
   private func requirePresence(appending cell: CellResult) throws {
     guard let csv, let file else { return }
     var (opened, named) = (stat(), stat())
@@ -238,7 +234,7 @@ extension ResultsFile {
     if stat(csv.path, &named) == 0, opened.st_dev == named.st_dev, opened.st_ino == named.st_ino {
       return
     }
-    // A file without a name can still be read so.
+    // The only way to read a deleted file.
     let rows = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/fd/\(file.rawValue)"))
     let base = csv.deletingPathExtension().path + "-rescued"
     let rescue = Self.unused(base) { FileManager.default.fileExists(atPath: $0) }
@@ -249,7 +245,6 @@ extension ResultsFile {
       "'\(csv.path)' was deleted or replaced during the run; the rows so far are in '\(rescue)'")
   }
 
-  /// Removes the incomplete files that a killed run left.
   func removeDrafts() {
     guard let csv else { return }
     FileSystem.removeDrafts(in: Self.cells(of: csv))
@@ -258,7 +253,7 @@ extension ResultsFile {
       in: environment.deletingLastPathComponent(), of: environment.lastPathComponent)
   }
 
-  /// Cuts the file to its first `length` bytes, and writes a header row if that leaves it empty.
+  /// Cuts the file to `length` bytes. Writes a header row if that leaves it empty.
   func cut(to length: Int) throws {
     guard let csv, let file else { return }
     guard ftruncate(file.rawValue, off_t(length)) == 0 else {

@@ -1,8 +1,7 @@
 package import Foundation
 
-// The folder of a run's stores, in a parent that other runs use too. The run removes its folder at
-// the end. A killed run cannot, so the next run does. A lock shows whether the run is alive, since
-// the system releases it however the process ends:
+// The folder of a run's stores, in a parent of many runs. A killed run cannot remove its folder, so
+// the next run does. The system releases a run's lock however the run ends:
 //
 //   topobench-5E1C…/run.lock    held         its run is alive: kept
 //                               free         its run was killed: removed
@@ -17,7 +16,7 @@ package enum RunFolder {
   package static func make(in parent: URL) throws(FileSystem.Failure) -> URL {
     sweep(parent)
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
-    // Locked before it gets its name: without a lock nobody could tell that its run was killed.
+    // Locked before it gets its name: otherwise a kill in between would leave it for ever.
     let draft = parent.appendingPathComponent(folder.lastPathComponent + draftSuffix)
     try FileSystem.makeFolder(at: draft, mode: 0o700)
     hold(draft)
@@ -25,27 +24,26 @@ package enum RunFolder {
     return folder
   }
 
-  /// Removes the folder at the end of its run.
   package static func remove(_ folder: URL) {
-    // A kill may come after the lock file is removed and before the folder is. Nobody could tell
-    // then that its run ended.
+    // Otherwise a kill between the removals of lock file and folder would leave the folder for
+    // ever.
     let draft = folder.path + draftSuffix
     let isRenamed = rename(folder.path, draft) == 0
     try? FileManager.default.removeItem(atPath: isRenamed ? draft : folder.path)
   }
 
   static let draftSuffix = ".new"
-  /// A draft gets its name at once, so an older one was left by a kill.
+  /// In seconds. A draft gets its name at once, so an older one was left by a kill.
   private static let oldestDraft = 60
 
   /// Without locks in the file system, the folder gets no lock file and no other run removes it.
   private static func hold(_ folder: URL) {
     let lock = folder.appendingPathComponent(lockName).path
-    // Locked before it gets its name, so that no process ever sees it free.
+    // Locked before it gets its name, so that no process sees it free.
     let draft = lock + ".new"
     let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
-    // Never closed: the system closes it, and releases the lock, when the process ends.
+    // Never closed: the process's end releases the lock.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(draft, lock) == 0 else {
       close(descriptor)
       unlink(draft)
@@ -53,7 +51,7 @@ package enum RunFolder {
     }
   }
 
-  /// Removes the folders of this user's killed runs. Leaves what cannot be read or removed.
+  /// Removes the folders of this user's killed runs. Leaves what it cannot read or remove.
   static func sweep(_ parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names {
@@ -70,7 +68,7 @@ package enum RunFolder {
     return name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
   }
 
-  /// The status of a folder of this user; nil if the path leads to anything else.
+  /// Nil if the path leads to anything but a folder of this user.
   private static func status(ofOwn folder: String) -> stat? {
     var status = stat()
     let isOwn =
