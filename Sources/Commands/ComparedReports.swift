@@ -5,17 +5,13 @@ import Judging
 import Measurement
 import Reports
 
-/// The two sides of `compare` or `gate`, read and matched.
 struct ComparedReports {
   let matching: Matching
-  /// Reasons to doubt the machines, from both sides' environment files.
   let diagnoses: [Diagnosis]
   /// Whether both sides have one compiler, architecture and set of libraries.
   let isSameToolchain: Bool
 
-  /// Says on standard error what is wrong with a file.
-  ///
-  /// - Throws: `ExitCode`, as `both` does.
+  /// - Throws: `ExitCode`, as `both` does, after messages.
   init(
     baseline: [String], candidate: [String], keeping metrics: [Metric], only: [String] = []
   ) async throws {

@@ -5,12 +5,11 @@ import Judging
 import Measurement
 import Reports
 
-/// A duet that counts the instructions of both builds. A gate judges the counts.
+/// A gate judges the counts of both builds.
 struct CountedDuet {
   let options: DuetOptions
   let files: DuetFileOptions
 
-  /// - Throws: `ExitCode` with the status of the gate.
   func run(_ interrupts: Interrupts) async throws {
     guard options.inexact.isEmpty, options.mostPairs == nil, files.record == nil else {
       throw UsageError(
@@ -41,7 +40,6 @@ struct CountedDuet {
       ExitStatus.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]).rawValue)
   }
 
-  /// The pairs to count. Callgrind's copies of the programs go into the folder.
   private func request(
     _ binaries: DuetBinaries, in folder: URL, _ limit: Duration, _ interrupts: Interrupts
   ) async throws -> PairRequest {

@@ -93,7 +93,6 @@ struct DoctorCommand: AsyncParsableCommand {
 
 // MARK: - Noise
 
-/// Pairs of this program with itself.
 private struct MeasuredNoise {
   let pairs: [DuetPair]
   let seconds: Double

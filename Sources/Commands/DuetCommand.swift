@@ -126,8 +126,6 @@ extension DuetOptions {
     }
   }
 
-  /// Every named topology, in every scenario and store mode.
-  ///
   /// - Throws: `UsageError` if neither build has a topology, `DuetMismatch` if only one has it.
   func variants(_ binaries: DuetBinaries) throws -> [Variant] {
     let topologies = try binaries.resolve(

@@ -13,7 +13,7 @@ enum Executable {
     #endif
   }
 
-  /// The commit that this program was built from; empty if unknown.
+  /// Empty if unknown.
   static var revision: String {
     revision(of: path, environment: ProcessInfo.processInfo.environment)
   }

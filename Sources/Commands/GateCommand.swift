@@ -136,7 +136,6 @@ extension GateOptions {
 }
 
 extension Gate {
-  /// The metrics that the report shows beside the verdicts.
   var shown: [Metric] {
     let shown = Set(Comparison.defaultMetrics + metrics)
     return Metrics.all.filter(shown.contains)
@@ -161,9 +160,7 @@ extension CalendarDay {
 // MARK: - Renewing the baseline
 
 extension GateOptions {
-  /// Makes a baseline of the candidate if `--update-baseline` is given and there is none yet.
-  ///
-  /// - Returns: whether it did.
+  /// Returns whether it made a baseline of the candidate, because there is none yet.
   func createBaselineIfMissing() throws -> Bool {
     guard updateBaseline else { return false }
     guard sides.baseline.count == 1 else {

@@ -5,8 +5,6 @@ import Measurement
 import Reports
 import SQLiteStore
 
-// The options of several commands that measure.
-
 struct TargetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Scenario name or file. Repeatable.", valueName: "name"))
   var scenario: [String] = []
@@ -93,7 +91,6 @@ struct AwakeOptions: ParsableArguments {
     if keepAwake { try AwakeProcessors.checkMachine() }
   }
 
-  /// Keeps the processors awake while `body` runs, if the option asks for it.
   func whileAwake<Result>(_ body: () async throws -> Result) async throws -> Result {
     let awake = keepAwake ? try AwakeProcessors() : nil
     defer { awake?.stop() }
@@ -108,7 +105,7 @@ struct DiskOption: ParsableArguments {
       valueName: "dir"))
   var disk: String?
 
-  /// Makes a folder for the run's stores, on the disk to measure. The caller removes it.
+  /// The caller removes the folder.
   func makeFolder() throws -> URL {
     guard let disk else { return try Self.makeTemporaryFolder() }
     return try Self.makeFolder(in: URL(fileURLWithPath: disk, isDirectory: true), from: "--disk")

@@ -5,7 +5,6 @@ import Measurement
 import Reports
 import Workload
 
-/// A duet with valid options, comparable builds and open files.
 struct PreparedDuet {
   private let options: DuetOptions
   private let files: DuetFileOptions
@@ -63,7 +62,7 @@ struct PreparedDuet {
     }
   }
 
-  /// Makes the report, and writes the environment file again with the duet's size.
+  /// Also writes the environment file again, with the duet's size.
   func conclude(_ course: SequentialTest) throws -> DuetReport {
     let binaries = request.binaries
     let report = DuetReport(

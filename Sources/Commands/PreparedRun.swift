@@ -7,7 +7,6 @@ import Reports
 import SQLiteStore
 import Workload
 
-/// A run with valid options and open files.
 struct PreparedRun {
   private let options: RunOptions
   private let results: ResultsFile
@@ -104,7 +103,7 @@ struct PreparedRun {
 }
 
 extension RunRequest {
-  /// - Parameter folder: makes the folder for the cells' stores, after all checks.
+  /// `folder` is called after all checks.
   fileprivate init(
     _ options: RunOptions, counting parts: [String]?, folder: @autoclosure () throws -> URL
   ) throws {
@@ -123,7 +122,6 @@ extension RunRequest {
 }
 
 extension RunRequest {
-  /// Says before the first cell that the trials will not rank the topologies.
   fileprivate func warnOfFewTrials() {
     let topologies =
       Dictionary(grouping: plan.cells) { cell in

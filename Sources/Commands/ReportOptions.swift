@@ -6,8 +6,6 @@ import Measurement
 import Reports
 import Support
 
-// The options of several commands that read reports.
-
 struct SideOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
@@ -29,7 +27,6 @@ struct SideOptions: ParsableArguments {
   }
 }
 
-/// The `--output` of a command that reads reports.
 struct ReportOutput {
   /// `-` for standard output.
   let path: String
@@ -52,7 +49,6 @@ struct ReportOutput {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
   }
 
-  /// - Parameter what: names the text in errors.
   func write(_ text: String, _ what: String) throws {
     guard path != "-" else { return try StandardOutput().write(text, what) }
     let file = URL(fileURLWithPath: path)
@@ -66,9 +62,7 @@ struct ReportOutput {
 }
 
 extension Metrics {
-  /// The metrics that `--metric` names, each once.
-  ///
-  /// - Parameter known: the metrics that the command accepts.
+  /// Each once. `known` are the metrics that the command accepts.
   static func named(_ names: [String], among known: [Metric]) throws(UsageError) -> [Metric] {
     var found: [Metric] = []
     for name in names {

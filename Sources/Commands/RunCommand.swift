@@ -31,8 +31,6 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunOptions {
-  /// Measures, answers and throws the exit status.
-  ///
   /// - Parameter parts: the slices to count beside all; nil to measure times.
   func run(counting parts: [String]?) async throws {
     guard parts == nil || !files.record else {
@@ -77,7 +75,7 @@ struct RunOptions: ParsableArguments {
 }
 
 extension RunOptions {
-  /// - Parameter word: a scenario without its option, or a mistyped subcommand.
+  /// `word` may be a scenario or a mistyped subcommand.
   fileprivate static func refusal(of word: String) -> UsageError {
     let commands = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     let scenarios = try? ScenarioLibrary.find(folder: nil).entries().map(\.name)
@@ -104,9 +102,7 @@ struct FileOptions: ParsableArguments {
   var keepStores: String?
   @OptionGroup var storage: DiskOption
 
-  /// The folder of `--keep-stores`, created if missing.
-  ///
-  /// - Throws: `UsageError` if it already holds stores and may not be overwritten.
+  /// - Throws: `UsageError` if the folder holds stores and may not be overwritten.
   func keepFolder() throws -> URL? {
     guard let keepStores else { return nil }
     let folder = URL(fileURLWithPath: keepStores, isDirectory: true)

@@ -2,7 +2,6 @@ import Harness
 import Judging
 
 extension RunContext {
-  /// The worst readings of the environments, and what decides their answers.
   init(_ environments: [MachineEnvironment]) {
     self.init()
     let all = environments.flatMap { [$0] + ($0.otherMachines ?? []) }

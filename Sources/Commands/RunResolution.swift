@@ -24,7 +24,6 @@ extension WorkOptions {
     try targets.scenarioRequest(smoke ? .smoke : .full).load()
   }
 
-  /// `--trials`, or the scenarios' own number, or enough to rank all topologies.
   func resolvedTrials(_ scenarios: [RunScenario], topologies: Int) throws -> Int {
     guard let trials = trials ?? scenarios.compactMap(\.scenario.trials).max() else {
       return Trials.needed(topologies: topologies)

@@ -70,7 +70,6 @@ struct SensitivityCommand: AsyncParsableCommand {
       ExitStatus.of(cells.results, isInterrupted: interrupts.isInterrupted).rawValue)
   }
 
-  /// Runs both topologies on both sides of the first turns.
   private func confirm(
     _ answer: inout Sensitivity, _ variants: [Variant], _ cells: inout PricedCells
   ) async throws {
@@ -98,7 +97,7 @@ struct SensitivityCommand: AsyncParsableCommand {
   }
 }
 
-/// In microseconds, by event.
+/// In microseconds.
 private struct ScenarioPrices {
   let us: [String: Double]
   let source: String
@@ -120,7 +119,6 @@ private struct ScenarioPrices {
   }
 }
 
-/// Runs cells of one scenario, one window each, at several prices.
 private struct PricedCells {
   let targets: TargetOptions
   let size: ScenarioSize

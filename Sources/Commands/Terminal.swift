@@ -8,7 +8,6 @@ enum Terminal {
   static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isStandardError: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// The width of standard output's terminal; nil if it is none.
   static var columns: Int? { size(of: STDOUT_FILENO)?.columns }
 
   /// The size of standard error's terminal. Nil while it belongs to another program, because this
@@ -51,7 +50,6 @@ extension TextStyle {
   }
 }
 
-/// Messages beside the results, on standard error.
 enum Messages {
   /// Prints one line or more. Escapes control characters from files or the command line, and shows
   /// 200 characters of a longer quotation or argument.
@@ -65,6 +63,5 @@ enum Messages {
     show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Prints text that is formatted for this terminal, with its colours.
   static func show(_ text: String) { StandardStreams.say(text + "\n") }
 }

@@ -32,7 +32,6 @@ public enum Topobench {
     }
   }
 
-  /// - Throws: `ExitCode` after help or the version, and for a wrong command line.
   private static func parse() throws -> any ParsableCommand {
     do {
       return try RootCommand.parseAsRoot()

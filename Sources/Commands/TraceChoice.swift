@@ -5,7 +5,7 @@ import Support
 
 /// The cells of some reports that a trace shows.
 struct TraceChoice {
-  /// The command line's choices. An empty list accepts anything.
+  /// An empty list accepts anything.
   struct Wanted {
     var scenarios: [String] = []
     var topologies: [String] = []
@@ -26,7 +26,6 @@ struct TraceChoice {
 
     var isRecorded: Bool { FileManager.default.fileExists(atPath: recording.path) }
 
-    /// Equal for cells that differ only in their trial.
     fileprivate var group: [String] {
       [csv.path, row.label, row.scenario, row.parameters, row.topology, row.store]
     }
@@ -34,7 +33,6 @@ struct TraceChoice {
 
   /// In the reports' order; within a report topologies are in the order of their first cells.
   let cells: [Cell]
-  /// The names of chosen cells that were not recorded.
   let notRecorded: [String]
 
   /// - Throws: `ReportError` if a report cannot be read, `UsageError` if no cell of it was chosen

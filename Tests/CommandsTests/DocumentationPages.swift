@@ -18,7 +18,6 @@ enum DocumentationPages {
 
   private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
 
-  /// The page with the rows of its tables as the definitions have them.
   static func metrics(renewing page: String) -> String {
     let rows = Dictionary(
       MetricsList.render(as: .markdown, style: style).split(separator: "\n").compactMap { row in
@@ -29,14 +28,12 @@ enum DocumentationPages {
     }.joined(separator: "\n")
   }
 
-  /// The metric of a table's row.
   static func name(ofRow line: Substring) -> String? {
     line.prefixMatch(of: /\| `([a-z0-9_]+)` \|/).map { String($0.output.1) }
   }
 
   // MARK: Topologies
 
-  /// Each topology with the picture in its file's opening comment, and its descriptor's text.
   static func topologies() throws -> String {
     let headers = try headers()
     var told: Set<String> = []
@@ -88,7 +85,6 @@ enum DocumentationPages {
   }
 }
 
-/// The opening comment of a topology's file: a title, pictures and text.
 struct SourceHeader {
   let title: String
   private let path: String

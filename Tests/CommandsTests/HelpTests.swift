@@ -3,8 +3,6 @@ import Testing
 
 @testable import Commands
 
-// What people read and scripts may rely on. A change here is a change of the command.
-
 @Suite struct HelpTests {
   @Test func `the command's help`() {
     let expected = """

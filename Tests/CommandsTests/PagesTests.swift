@@ -3,8 +3,6 @@ import Measurement
 import Testing
 import Topologies
 
-// Pages that repeat parts of the sources must agree with them.
-
 @Suite struct PagesTests {
   private static let isRenewing =
     ProcessInfo.processInfo.environment["TOPOBENCH_RENEW_PAGES"] != nil
@@ -36,7 +34,6 @@ import Topologies
     try expect("Topologies.md", toRead: page)
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
     #expect(headings == Topologies.builtIn.map { "## \($0.name)" })
-    // A topology's picture is that of its file, or its wiring.
     let pictures = page.split(separator: "```text").count - 1
     #expect(pictures >= Topologies.builtIn.count)
   }

@@ -12,7 +12,6 @@ import Workload
 @Suite final class ResolutionTests {
   private let folder: URL
 
-  /// Makes a folder with the scenarios `a` and `b`, of a few rows.
   init() throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("topobench commands \(UUID().uuidString)", isDirectory: true)

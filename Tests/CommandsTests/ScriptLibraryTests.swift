@@ -20,7 +20,6 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(at: checkout) }
 
-  /// The status of a release build that fails with `message` while the module cache exists.
   private func build(failingWith message: String) throws -> Int32 {
     let swift = checkout.appending(path: "bin/swift")
     try Data("#!/bin/sh\n[ ! -d '\(cache.path)' ] || { echo '\(message)'; exit 1; }\n".utf8)

@@ -8,7 +8,6 @@ import Workload
 
 @testable import Harness
 
-/// Rows with UUIDs as keys, decimals and URIs, from data files to every store.
 @Suite("UUIDs, decimals and URIs in every topology", .timeLimit(.minutes(2)))
 struct AttributeTypeScenarioTests {
   private static let file = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"

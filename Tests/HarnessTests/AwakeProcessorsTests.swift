@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct AwakeProcessorsTests {
-  /// By the ID of each thread that keeps a processor awake; 5 is SCHED_IDLE.
+  /// By thread ID; 5 is SCHED_IDLE.
   private func classes() -> [String: Int] {
     let tasks = "/proc/self/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []

@@ -9,7 +9,6 @@ import Workload
 
 @testable import Harness
 
-/// Whole cells, run in this process.
 @Suite(.timeLimit(.minutes(1)))
 struct CellRunnerTests {
   private let folder = TemporaryFolder()
@@ -175,7 +174,6 @@ private final class SlowTopology: Topology {
   func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 
-/// Weak references to a closed topology.
 private struct Remains: Sendable {
   // A weak reference may be read on any thread; this one is set once.
   nonisolated(unsafe) private(set) weak var topology: (any Topology)?

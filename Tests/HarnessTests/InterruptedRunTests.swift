@@ -45,7 +45,6 @@ import Workload
     return CellDocument(specification: specification, result: result)
   }
 
-  /// Writes the files of a run that was interrupted after some cells.
   func leave(cells count: Int, status: CellStatus = .ok) throws {
     let results = try ResultsFile(path: csv.path, force: false)
     var environment = environment
@@ -62,7 +61,6 @@ import Workload
 
   func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
-  /// Resumes the run and returns the request's remaining cells.
   private func takeUp(_ request: RunRequest? = nil) throws -> [Int] {
     let request = request ?? self.request
     let results = try ResultsFile(resuming: csv.path)

@@ -8,7 +8,6 @@ import Workload
 
 @testable import Harness
 
-/// Main with several lists, lists of another entity, and none.
 @Suite(.timeLimit(.minutes(2)))
 struct ListCountTests {
   private let folder = TemporaryFolder()
@@ -90,7 +89,7 @@ struct ListCountTests {
   }
 }
 
-/// A topology whose second list lacks its last rows, or is missing.
+/// The second list lacks its last rows, or is missing.
 private final class OtherLists: Topology {
   private let sound: any Topology
   private let missing: Int?

@@ -24,7 +24,6 @@ struct ListVerificationTests {
 
   @Test func `what differs in a list is named, also after its rows were let go`() throws {
     let cell = try Self.cell()
-    // The store of a finished cell.
     let folder = TemporaryFolder()
     let files = try CellFiles(folder.url, cell: cell)
     let store = try files.freshStore()

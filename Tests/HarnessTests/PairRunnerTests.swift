@@ -13,7 +13,6 @@ import Workload
 struct PairRunnerTests {
   private let folder = TemporaryFolder()
 
-  /// Asks for the steps in turn, and records what it receives.
   struct Script: PairCourse {
     var steps: [(phase: DuetPhase, pairs: [Int])]
     var got: [(pair: DuetPair, target: Int, phase: DuetPhase)] = []
@@ -29,7 +28,6 @@ struct PairRunnerTests {
 
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
-  /// A program that records its name and returns its own document.
   private func program(_ side: Side, ends: String = "cat \"$0.json\"") throws -> DuetBinary {
     let text = """
       #!/bin/sh

@@ -8,7 +8,6 @@ import Workload
 
 @testable import Harness
 
-/// Rows of several entities that refer to one another, from file to store.
 @Suite(.timeLimit(.minutes(2)))
 struct RelatedScenarioTests {
   private let folder = TemporaryFolder()

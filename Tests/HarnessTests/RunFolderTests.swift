@@ -13,7 +13,6 @@ struct RunFolderTests {
     get throws { Set(try FileManager.default.contentsOfDirectory(atPath: parent.url.path)) }
   }
 
-  /// Creates a folder like that of an ended run, with a free lock file or none.
   private func leave(_ name: String, hasLock: Bool) throws {
     let folder = parent.url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -20,7 +20,7 @@ import Workload
 struct RunnerTests {
   private let folder = TemporaryFolder()
 
-  /// Runs one cell for each topology. `cases` are those of the script.
+  /// `cases` are those of the script.
   private func run(
     _ topologies: [String], trials: Int = 1, cases: String, interrupts: Interrupts = Interrupts(),
     timeLimit: Duration = .seconds(30), keepStores: URL? = nil,
@@ -87,7 +87,6 @@ struct RunnerTests {
 
 // MARK: - Observers
 
-/// Records its calls, and the number of rows at each.
 private final class Notes: CellObserver {
   let lines = Lock<[String]>([])
   private let rows: @Sendable () -> Int

@@ -6,7 +6,6 @@ import Workload
 
 @testable import Harness
 
-/// A feed that is sent again, with and without comparing before setting.
 @Suite(.timeLimit(.minutes(1)))
 struct SameFeedTests {
   private func run(_ topology: TopologyDescriptor, compares: Bool) async throws -> CellResult {

@@ -18,7 +18,6 @@ func message(_ body: () throws -> Void) -> String {
 }
 
 extension Scenario {
-  /// A scenario that is read and measured in milliseconds.
   static let fewCities = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/few-cities.yaml"
 }
 
@@ -32,7 +31,6 @@ extension CellSpecification {
 }
 
 extension CellRunner {
-  /// Runs a cell of the first setting in a scenario's file.
   static func run(
     _ topology: TopologyDescriptor, of file: String, set overrides: [String] = [],
     store: StoreMode = .pool, in folder: TemporaryFolder,

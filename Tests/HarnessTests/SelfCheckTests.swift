@@ -5,7 +5,6 @@ import Testing
 
 @Suite("The self-check, on a manual clock")
 struct SelfCheckTests {
-  /// Runs a case on this thread, with a manual clock.
   private func measure(_ work: SelfCheckCase) -> (
     spans: [BlockSpan], recording: MainQueueRecording?
   ) {

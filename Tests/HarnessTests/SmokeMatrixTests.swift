@@ -73,7 +73,7 @@ struct SmokeMatrixTests {
   /// Whether `scripts/soak` runs this test.
   private let isSoak = ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] != nil
 
-  /// Runs a cell as a run does: again if its two clocks disagree.
+  /// As a run does: again if the two clocks disagree.
   private func run(
     _ workload: Workload, _ topology: TopologyDescriptor, _ store: StoreMode
   ) async throws -> CellResult {

@@ -10,7 +10,6 @@ import Workload
 
 @testable import Harness
 
-/// Inheritance and relationships, from a scenario's file to its store.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreModelTests {
   private static let model = """

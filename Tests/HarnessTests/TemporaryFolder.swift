@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed with its owner.
+/// Removed with its owner.
 final class TemporaryFolder: Sendable {
   let url: URL
 

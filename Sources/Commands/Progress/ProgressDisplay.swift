@@ -6,7 +6,7 @@ import Queues
 import Reports
 import Topologies
 
-/// Shows a run's progress on standard error, from the process that starts the cells.
+/// Runs in the process that starts the cells.
 final class ProgressDisplay: CellObserver {
   // Written while the lock is held, so that two drawings do not mix.
   private let pen: Lock<ProgressPen>
@@ -18,9 +18,7 @@ final class ProgressDisplay: CellObserver {
     pen = Lock(ProgressPen(progress, on: surface, style: .standardError))
   }
 
-  /// Shows the progress of `body` where possible. Restores the terminal at the end.
-  ///
-  /// - Parameter length: for a run that ends after a time and not after a number of cells.
+  /// Restores the terminal at the end. `length` is of a run that ends after a time.
   static func show<Result>(
     if isWanted: Bool, length: Duration? = nil,
     while body: (ProgressDisplay?) async throws -> Result
@@ -70,7 +68,6 @@ extension ProgressDisplay {
     pen.withLock { StandardStreams.say($0.tick(at: now, Self.surface(of: &$0))) }
   }
 
-  /// Prints a message above the progress.
   func say(_ text: String) {
     pen.withLock {
       StandardStreams.say($0.clear(Self.surface(of: &$0)))

@@ -52,7 +52,6 @@ struct ProgressPen: Sendable {
     return draw(text, size)
   }
 
-  /// Draws during a long cell.
   mutating func tick(at now: Duration, _ size: Size?) -> String {
     guard !isOver, surface == .terminal, let current = progress.current,
       now - max(current.since, lastWritten ?? .zero) >= Self.betweenTicks
@@ -69,7 +68,6 @@ struct ProgressPen: Sendable {
   /// Call if another program has written below the block.
   mutating func forgetBlock() { block.forget() }
 
-  /// Removes the block, for a message in its place.
   mutating func clear(_ size: Size?) -> String {
     guard let size else {
       block.forget()

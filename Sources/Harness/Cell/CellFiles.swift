@@ -3,14 +3,13 @@ import SQLiteStore
 import SystemPackage
 import Workload
 
-/// The stores of one cell: a template with the initial rows, and copies of it.
+/// A template with the initial rows, and the copies that repeats use.
 final class CellFiles {
   private let folder: URL
   private let template: URL
   private(set) var last: URL?
   private var count = 0
   let syncMilliseconds: Double?
-  /// The size of the last repeat's closed store.
   private(set) var lastStoreMiB: Double?
 
   /// Creates the template, or takes that of an earlier cell of the run.
@@ -27,7 +26,6 @@ final class CellFiles {
       )
       // Copies, their WALs and indexes get the same permissions.
       chmod(own.path, 0o600)
-      // Cells side by side may both make one; a rename replaces the file whole.
       if let shared, rename(own.path, shared.path) != 0 {
         throw FileError("write", shared.path, Errno(rawValue: errno))
       }
@@ -35,7 +33,6 @@ final class CellFiles {
     syncMilliseconds = SyncTime.median(in: folder)
   }
 
-  /// Replaces the previous copy of the template by a new one.
   func freshStore() throws -> URL {
     if let last { try StoreFile.remove(at: last) }
     count += 1
@@ -49,7 +46,7 @@ final class CellFiles {
     do {
       try StoreFile.copy(store, to: destination)
     } catch let error as CocoaError {
-      // The error names the source.
+      // It names the source.
       throw FileError("copy a store to", destination.path, error)
     }
   }
@@ -60,7 +57,6 @@ final class CellFiles {
     try Self.copy(template, to: baseline)
   }
 
-  /// Copies the last repeat's store to `path`, if both exist.
   func finish(keepingAt path: String?) throws {
     guard let last else { return }
     lastStoreMiB = ProcessUse.size(of: last)

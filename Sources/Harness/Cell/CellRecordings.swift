@@ -22,7 +22,6 @@ struct CellRecordings {
   private var all: [Double] = []
   private var events = 0
 
-  /// The median so far, the upper of two.
   private var middle: Double { all.sorted()[all.count / 2] }
 
   mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
@@ -56,9 +55,7 @@ struct CellRecordings {
     }
   }
 
-  /// The median repeat, or the closest that is held; nil if none was recorded.
-  ///
-  /// - Parameter store: the last repeat's store, from which the page size is read.
+  /// Nil if none was recorded. `store` is the last repeat's.
   func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
     guard !held.isEmpty else { return nil }
     let middle = middle

@@ -7,13 +7,11 @@ import Support
 package import Topologies
 package import Workload
 
-/// Runs one cell in this process.
 package struct CellRunner: Sendable {
   private let topologies: [TopologyDescriptor]
   private let baselineRuns: (before: Int, after: Int)
 
-  /// - Parameter baselineRuns: the runs of the baseline before and after the repeats. Tests use
-  ///   fewer.
+  /// - Parameter baselineRuns: before and after the repeats. Tests use fewer.
   package init(
     topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)
   ) {
@@ -60,7 +58,6 @@ package struct CellRunner: Sendable {
     try recordings?.write(of: document, store: files.last)
   }
 
-  /// Does the work for callgrind to count, after a repeat that warms up.
   private func count(
     _ cell: PreparedCell, _ files: CellFiles, into document: inout CellDocument
   ) async throws {
@@ -75,13 +72,10 @@ package struct CellRunner: Sendable {
     document.result.concludeCount(cell, outcome)
   }
 
-  /// Repeats the work on new copies of the store until the windows add up to `repeat_for`, or the
-  /// most repeats are done.
-  ///
   /// - Parameters:
   ///   - baseline: the baseline's time so far in ms, which is no part of the startup.
-  ///   - recordings: the events of each window; nil to record none. The number of repeats is then
-  ///     odd, so that one is the median.
+  ///   - recordings: nil to record none. The number of repeats is otherwise odd, so that one is the
+  ///     median.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
@@ -167,7 +161,6 @@ extension CellDocument {
 }
 
 extension CellResult {
-  /// Exact counts and no times.
   fileprivate mutating func concludeCount(_ cell: PreparedCell, _ outcome: RepeatOutcome) {
     for count in Metrics.exactCounts {
       metrics[count] = outcome.sample.counts[count].map(Double.init)

@@ -2,9 +2,8 @@ package import Measurement
 import Queues
 import Support
 
-/// All that a process needs to run one cell, as versioned JSON.
+/// Versioned JSON.
 package struct CellSpecification: Codable, Sendable, Equatable {
-  /// The version that this build reads and writes.
   package static let protocolVersion = "topobench-cell/1"
 
   package var `protocol` = CellSpecification.protocolVersion
@@ -14,7 +13,7 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var hostID = ""
   /// As an absolute path.
   package var scenarioFile: String
-  /// Overrides of the file's fields, `KEY=VALUE` each, in order.
+  /// `KEY=VALUE` each, in order.
   package var overrides: [String] = []
   /// The swept and overridden fields as a JSON object, or empty.
   package var parameters = ""
@@ -23,9 +22,9 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var scenarioDigest: String
   package var topology: String
   package var store: String
-  /// The round of the run, from 1.
+  /// From 1.
   package var trial: Int
-  /// The position in the run, from 1.
+  /// From 1.
   package var order: Int
   package var seed: UInt64
   /// An existing folder for the cell's stores, which the runner removes. Empty in a line of a plan.
@@ -73,21 +72,19 @@ extension CellSpecification {
   }
 }
 
-/// The output of a cell's process: the row and its samples.
 package struct CellDocument: Codable, Sendable {
   package var `protocol` = CellSpecification.protocolVersion
   package var specification: CellSpecification
   package var result: CellResult
-  /// One for each repeat.
   package var windows: [WindowSample] = []
-  /// The milliseconds of each run of the baseline.
+  /// In milliseconds.
   package var rawSQLite: [Double]?
   /// Milliseconds from the process's start until the initial rows were first loaded, without the
   /// baseline's time. Nil if the start is not known.
   package var startup: Double?
   /// Counts that should not depend on scheduling but differed between repeats.
   package var unsteadyCounts: [String] = []
-  /// The machine that measured the cell; nil if a file of the run describes it.
+  /// Nil if a file of the run describes the machine.
   package var environment: MachineEnvironment?
 
   enum CodingKeys: String, CodingKey {
@@ -99,7 +96,6 @@ package struct CellDocument: Codable, Sendable {
 }
 
 extension CellResult {
-  /// Fills in only the cell's identity.
   package init(_ specification: CellSpecification, startedAt: String, status: CellStatus) {
     self.init(
       runID: specification.runID, startedAt: startedAt, scenario: specification.scenario,

@@ -13,7 +13,6 @@ struct ClockAgreement: Sendable {
     unexplained = recording.unexplained
   }
 
-  /// The sum over a cell's repeats.
   init(_ repeats: [ClockAgreement]) {
     for one in repeats {
       lateBeats += one.lateBeats

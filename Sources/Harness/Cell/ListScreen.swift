@@ -8,13 +8,11 @@ struct ScreenSpecification: Sendable {
   /// 0 for no scrolling.
   var rowsPerSecond: Double
   var readsRows: Bool
-  /// Main's time to draw, without the time to read rows.
   var drawing: Scenario.Drawing
 }
 
-/// The screen of every scenario: some rows of the list, laid out and committed frame by frame.
-///
-/// Records when the list's latest state was delivered and first shown.
+/// Some rows of the list, laid out and committed frame by frame. Records when its latest state was
+/// delivered and first shown.
 // @unchecked: confined to the main queue.
 final class ListScreen: MainScreen, @unchecked Sendable {
   private let queue: SimulatedMainQueue
@@ -25,9 +23,9 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private var shownVersion = -1
   private var whenShown: (() -> Void)?
 
-  /// When the latest change of any list was delivered.
+  /// Of any list.
   private(set) var delivered: Instant?
-  /// When the first frame with the list's latest state was committed.
+  /// When a frame first showed the list's latest state.
   private var shown: Instant?
   /// When a frame last showed other rows than the frame before; nil if frames read no rows.
   private(set) var rowsChanged: Instant?
@@ -122,7 +120,6 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     }
   }
 
-  /// The scroll restarts at the top after the end.
   private func visibleRange(of count: Int) -> Range<Int> {
     let last = max(0, count - specification.visibleRows)
     var first = 0

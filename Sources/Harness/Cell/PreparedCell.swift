@@ -7,7 +7,7 @@ import SQLiteStore
 package import Topologies
 package import Workload
 
-/// A cell with its rows, changes and expectations, computed before measuring.
+/// Everything that is computed before measuring.
 struct PreparedCell: Sendable {
   let topology: TopologyDescriptor
   let storeMode: StoreMode
@@ -15,11 +15,10 @@ struct PreparedCell: Sendable {
   let workload: Workload
   let model: StoreModel
   let batches: [[Change]]
-  /// Empty without a second worker.
+  /// Of a second worker; or empty.
   let secondBatches: [[Change]]
   /// The batches' effects as plain inserts, updates and deletes.
   let effects: [[Change]]
-  /// The rows that main reads before the window opens.
   let realisedKeys: [Value]
   let seed: UInt64
   /// Set in a counted cell. Its work must not depend on time: no beats, no scrolling, no drawing,
@@ -145,7 +144,6 @@ struct PreparedCell: Sendable {
 }
 
 extension Scenario {
-  /// The work in this scenario that some topologies cannot do.
   package var workKinds: Set<WorkKind> {
     var kinds: Set<WorkKind> = []
     if entities.contains(where: { !$0.references.isEmpty }) || entities.count > 1 {

@@ -2,7 +2,6 @@ import Foundation
 import Measurement
 
 enum ProcessUse {
-  /// Fills in CPU time, peak memory and context switches since the process's start.
   static func note(in sample: inout ProcessSample) {
     var usage = rusage()
     #if canImport(Glibc)

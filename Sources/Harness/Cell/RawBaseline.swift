@@ -14,7 +14,7 @@ struct RawBaseline {
   private let batches: [[Change]]
   private let files: CellFiles
   private(set) var milliseconds: [Double] = []
-  /// The time of all runs in ms, with creating and removing their stores.
+  /// In ms, with creating and removing the stores.
   private(set) var spent = 0.0
 
   init(_ cell: PreparedCell, files: CellFiles) throws {
@@ -43,7 +43,6 @@ struct RawBaseline {
 }
 
 extension Change {
-  /// The lookup that an arriving whole row needs, new or not.
   fileprivate static func lookingUp(_ effect: Change, _ cell: PreparedCell) -> Change {
     let (entity, change) = effect.withEntity
     let key: Value =

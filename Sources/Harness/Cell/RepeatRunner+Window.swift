@@ -24,7 +24,7 @@ extension RepeatRunner {
     /// How late each save began; empty if none was due at its own time.
     var saveLateness: [Duration]
     var events: Prices.Counts?
-    /// Main's blocked time in the scroll afterwards, in ms; nil without a list.
+    /// In ms, from the scroll afterwards; nil without a list.
     var deferred: Double?
     var staleObjects: Int?
     var walMiB: Double?
@@ -154,13 +154,12 @@ extension ListScreen {
   }
 }
 
-/// The changes of one worker's task in a window, numbered for the timeline.
 struct ChangeStream: Sendable {
   private let timeline: Timeline?
   private let tape: Tape?
   private let first: Int
 
-  /// - Parameter earlier: the number of changes in the streams before this one.
+  /// `earlier` is the number of changes in the streams before.
   init(_ timeline: Timeline?, after earlier: Int) {
     self.timeline = timeline
     first = earlier + 1

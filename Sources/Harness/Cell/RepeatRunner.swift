@@ -14,12 +14,12 @@ import Workload
 
 struct RepeatOutcome: Sendable {
   var sample: WindowSample
-  /// Main's database time in nanoseconds, as is `waiting`.
+  /// In nanoseconds, as is `waiting`.
   var executing: Int64
   var waiting: Int64
   var clocks: ClockAgreement
   var fingerprint: String
-  /// The first difference from the expected rows, in the store or a list; nil if there is none.
+  /// The first difference from the expected rows; nil if there is none.
   var wrong: String?
 }
 
@@ -29,12 +29,10 @@ struct RepeatRunner: Sendable {
   let number: Int
   /// The expected rows if the user edits nothing.
   let expectation: Expectation
-  /// Receives each event of the window; nil to record none.
   var timeline: Timeline?
-  /// Whether it precedes a counted repeat.
+  /// Before a counted repeat.
   var isWarmUp = false
-  /// Charges the scenario's prices in the window and the scroll after it; nil for none, and in a
-  /// counted repeat.
+  /// Charged in the window and the scroll after it; nil for none, and in a counted repeat.
   let prices: Prices?
 
   init(
@@ -92,7 +90,6 @@ struct RepeatRunner: Sendable {
       counting: isWarmUp ? .nothing : cell.counted)
   }
 
-  /// Measures the state that the window left, and the work that it deferred.
   private func measureRest(
     of window: inout MeasuredWindow, _ topology: any Topology, _ main: SimulatedMainQueue
   ) async throws {
@@ -102,7 +99,6 @@ struct RepeatRunner: Sendable {
     window.deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
   }
 
-  /// Compares the lists, and after closing the topology the store, with the expected rows.
   private func verify(
     _ topology: any Topology, _ screen: ListScreen, edits: Int, _ main: SimulatedMainQueue
   ) async throws -> StoreVerification {
@@ -117,7 +113,6 @@ struct RepeatRunner: Sendable {
     return try StoreVerification(cell, expectation, store: store, lists: lists)
   }
 
-  /// Reads the rows on main that the scenario keeps realised beside those on screen.
   private func realise(_ topology: any Topology, _ main: SimulatedMainQueue) async throws {
     let keys = cell.realisedKeys
     guard !keys.isEmpty else { return }
@@ -140,7 +135,7 @@ struct RepeatRunner: Sendable {
     }
   }
 
-  /// Reads the whole list page by page, which does the deferred work.
+  /// Does the deferred work by reading the whole list.
   ///
   /// - Returns: main's blocked time in ms; nil without a list.
   private func scrollThrough(
@@ -209,14 +204,13 @@ extension Dictionary<PricedEvent, Int> {
 }
 
 extension SimulatedMainQueue {
-  /// Runs `body` on main in its own block. Blocks no thread.
+  /// Runs `body` in its own block. Blocks no thread.
   func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       self.async { continuation.resume(with: Result(catching: body)) }
     }
   }
 
-  /// Runs `body` on main as an event that is due at `instant`.
   func run<R: Sendable>(
     at instant: Instant, _ body: @escaping @Sendable () throws -> R
   ) async throws -> R {

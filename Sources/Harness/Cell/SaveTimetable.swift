@@ -5,10 +5,8 @@ import Queues
 /// A save is due at its own time, so a long save makes those behind it late. Nothing waits on the
 /// main queue: what arrives does not depend on it.
 struct SaveTimetable {
-  /// Empty if each save follows the last at once.
   let due: [Instant]
   let clock: any MonotonicClock
-  /// Tests advance their clock instead.
   var sleep: @Sendable (Duration) async throws -> Void = {
     try await Task.sleep(for: $0, tolerance: .zero)
   }

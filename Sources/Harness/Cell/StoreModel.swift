@@ -11,14 +11,13 @@ package import Workload
 //
 // Columns that the data files lack start with their default and are not verified.
 
-/// A scenario's model, with the positions of the data files' columns in the store's rows.
+/// With the positions of the data files' columns in the store's rows.
 package struct StoreModel: Sendable {
   let model: Model
   /// The entities with rows; the list's entity comes first.
   let tables: [StoreTable]
   private let deleteWhere: FetchPredicate?
 
-  /// - Throws: an error of the scenario file, if its entities make no model.
   package init(_ scenario: Scenario) throws(InputError) {
     let source = scenario.model
     let entities: [String: Entity]
@@ -80,7 +79,6 @@ package struct StoreModel: Sendable {
 }
 
 extension ScenarioModel {
-  /// The field of the scenario file that causes the error.
   fileprivate func path(of error: ModelError) -> String {
     switch error {
     case .columnCount(let entity, _), .repeatedName(_, let entity):

@@ -4,20 +4,18 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// One entity's rows, in the data files and in the store.
 struct StoreTable: Sendable {
   let rows: RowDescription
   let entity: Entity
   /// The position in a row of the store, by column of the data files.
   let columns: [Int]
-  /// The index of the destination among the entities with rows, by reference.
+  /// By reference, among the entities with rows.
   let destinations: [Int]
   /// The positions in a row that plain SQL read back: of attributes among attributes, of references
   /// among to-one relationships.
   private let places: [Int]
   private let defaults: ContiguousArray<Value>
 
-  /// - Parameter destinations: the names of the entities with rows, by index.
   init(_ rows: RowDescription, _ entity: Entity, destinations: [String]) {
     self.rows = rows
     self.entity = entity
@@ -40,19 +38,19 @@ struct StoreTable: Sendable {
       references: zip(places, destinations).map { RowReference(column: $0, destination: $1) })
   }
 
-  /// Converts a row of the data files into one of the store; references keep business keys.
+  /// Into a row of the store. References keep business keys.
   func values(_ row: Row) -> ContiguousArray<Value> {
     var values = defaults
     for (column, value) in zip(columns, row) { values[column] = value }
     return values
   }
 
-  /// Converts a row of the store into one of the data files, without references.
+  /// Into a row of the data files, without references.
   func attributes(_ values: ContiguousArray<Value>) -> Row {
     columns.prefix(rows.attributes.count).map { values[$0] }
   }
 
-  /// Converts a row that plain SQL read back into one of the data files.
+  /// From plain SQL into a row of the data files.
   ///
   /// - Parameter keys: for each reference, the destination's business keys by primary key.
   func row(_ row: PlainReader.Row, keys: [[Int64: Value]]) -> Row {
@@ -67,7 +65,7 @@ struct StoreTable: Sendable {
   }
 }
 
-/// A store's initial rows, in which primary keys replace business keys.
+/// Primary keys replace business keys.
 struct InitialRows {
   private let tables: [StoreTable]
   private let model: Model

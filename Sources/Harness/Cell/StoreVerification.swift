@@ -8,9 +8,8 @@ import Workload
 /// core. The rows are made again only to say what is wrong.
 struct Expectation: Sendable {
   let fingerprint: Fingerprint
-  /// The number of user edits.
   fileprivate let edits: Int
-  /// The hashes of a list's rows, in order, by the index of its entity.
+  /// The hashes of a list's rows in order, by the entity's index.
   private let lists: [Int: [UInt64]]
 
   init(_ cell: PreparedCell, edits: Int) {
@@ -24,8 +23,6 @@ struct Expectation: Sendable {
   }
 
   /// Nil if the list has the expected rows. Call on main.
-  ///
-  /// - Parameter index: the index of the entity that the list shows.
   func differingRows(
     of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell
   ) -> [Row]? {
@@ -37,15 +34,13 @@ struct Expectation: Sendable {
     return isSame ? nil : (0..<list.count).map(row)
   }
 
-  /// By entity. The list's rows come first, in the list's order.
+  /// The list's entity comes first, with its rows in the list's order.
   fileprivate static func tables(_ cell: PreparedCell, edits: Int) -> [[Row]] {
     let list = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
     return [list] + cell.workload.tables.dropFirst().map(\.after.rows)
   }
 
-  /// The rows of a list on main, in order.
-  ///
-  /// - Parameter table: the index of the entity that the list shows.
+  /// In the list's order.
   fileprivate static func list(
     ofTable table: Int, _ tables: [[Row]], _ cell: PreparedCell
   ) -> [Row] {
@@ -67,11 +62,9 @@ extension Fingerprint {
 /// Checks that the store, read back by plain SQL, and main's lists hold the expected rows.
 struct StoreVerification {
   let fingerprint: String
-  /// The first difference, in one line; nil if there is none.
   let wrong: String?
 
-  /// - Parameter lists: the rows of each list that differs from the expected one.
-  /// - Throws: SQLite's error if the store cannot be read.
+  /// - Parameter lists: the rows of each list, or nil if they are the expected ones.
   init(
     _ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?]
   ) throws {
@@ -93,7 +86,6 @@ struct StoreVerification {
     }
   }
 
-  /// References hold the destination's business key.
   private static func forEachRow(
     in store: URL, of model: StoreModel, _ body: (_ table: Int, Row) -> Void
   ) throws {

@@ -21,7 +21,6 @@ final class UserActivity: @unchecked Sendable {
   private var lookupsMade = 0
   private var firstError: (any Error)?
 
-  /// The edits made when `finish` returns.
   var editCount: Int { edits.count }
 
   init(_ cell: PreparedCell, _ topology: any Topology) {
@@ -37,7 +36,6 @@ final class UserActivity: @unchecked Sendable {
     lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds))
   }
 
-  /// The longest time that `schedule` may take.
   var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
 
   /// Call it before the window opens, so that it costs no window time.
@@ -80,17 +78,16 @@ final class UserActivity: @unchecked Sendable {
     if editsMade < edits.count { attempt(makeNextEdit) }
   }
 
-  /// Call on main when the window opens.
+  /// Call on main, as all below.
   func start() {
     isActive = true
   }
 
-  /// Call on main before the window closes.
   func stop() {
     isActive = false
   }
 
-  /// Makes the remaining edits. Call on main, after the window.
+  /// Makes the remaining edits. Call after the window.
   ///
   /// - Throws: the first error of the user's lookups and edits.
   func finish() throws {

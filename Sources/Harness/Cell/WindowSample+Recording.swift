@@ -3,7 +3,6 @@ import Queues
 import Topologies
 
 extension TopologyDescriptor.Kind {
-  /// The counts that do not apply to this kind of topology.
   var unmeasured: Set<Metric> {
     switch self {
     case .contexts, .antiPattern: []
@@ -14,7 +13,7 @@ extension TopologyDescriptor.Kind {
 }
 
 extension WindowSample {
-  /// In milliseconds since the window opened. `unmeasured` counts stay empty.
+  /// `unmeasured` counts stay empty.
   init(
     _ recording: MainQueueRecording, frameInterval: Duration, total: Double, changes: Int,
     unmeasured: Set<Metric> = []

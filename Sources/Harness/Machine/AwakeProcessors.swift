@@ -38,7 +38,7 @@ package final class AwakeProcessors: Sendable {
 
   deinit { stop() }
 
-  /// Returns at once. Each thread ends when it runs next.
+  /// Each thread ends when it runs next.
   package func stop() { spinning.end() }
 
   private static var allowed: [Int32] {
@@ -49,7 +49,6 @@ package final class AwakeProcessors: Sendable {
   }
 }
 
-/// State that the threads share with their starter.
 private final class Spinning: Sendable {
   private let isOver = Atomic(false)
   private let refused = Atomic(0)
@@ -59,7 +58,6 @@ private final class Spinning: Sendable {
     Thread { self.spin(on: processor) }.start()
   }
 
-  /// Waits until `count` threads have tried. Returns whether all succeeded.
   func haveBegun(_ count: Int) -> Bool {
     for _ in 0..<count { begun.wait() }
     return refused.load(ordering: .relaxed) == 0

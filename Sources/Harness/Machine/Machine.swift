@@ -40,7 +40,7 @@ package enum Machine {
     #endif
   }
 
-  /// The version of glibc.
+  /// Of glibc.
   static var cLibrary: String {
     let version = String(cString: clinux_c_library_version())
     return version.isEmpty ? unavailable : version
@@ -60,13 +60,13 @@ package enum Machine {
 
   static var memoryMiB: String { "\(ProcessInfo.processInfo.physicalMemory / 1_048_576)" }
 
-  /// The load averages over 1, 5 and 15 minutes.
+  /// Over 1, 5 and 15 minutes.
   static var loadAverage: String {
     text("/proc/loadavg").map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
       ?? unavailable
   }
 
-  /// The load average over one minute.
+  /// The one-minute load average.
   package static var load: Double? {
     text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
   }

@@ -1,7 +1,6 @@
 import Foundation
 
 extension MachineEnvironment {
-  /// The machine when an interrupted run was resumed.
   package struct Resumption: Codable, Sendable, Equatable {
     package var at: String
     package var syncMs: Double?
@@ -27,7 +26,6 @@ extension MachineEnvironment {
     return result
   }
 
-  /// The constants that differ, each with both values.
   func changes(to now: MachineEnvironment) -> [String] {
     zip(constants, now.constants).compactMap { before, after in
       before.value == after.value

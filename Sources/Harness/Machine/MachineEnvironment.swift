@@ -8,7 +8,6 @@ package import Workload
 /// "unavailable".
 package struct MachineEnvironment: Codable, Sendable {
   package var schema = "topobench/2"
-  /// Nil if the environment belongs to no run.
   package var runID: String?
   package var topobench: String
   /// A digest of the measuring program; nil in files of older versions.
@@ -19,7 +18,6 @@ package struct MachineEnvironment: Codable, Sendable {
   package var sqlite: String
   package var sqliteCompileOptions: [String]
   package var pragmas: [String: String]
-  /// The guarantee of a commit.
   package var durable: String
   package var hostID: String
   package var os: String
@@ -41,7 +39,6 @@ package struct MachineEnvironment: Codable, Sendable {
   package var memoryPressurePercent: String?
   package var runQueueDelayPercent: String?
   package var isVirtual: Bool?
-  /// Whether processors were kept from sleeping while cells ran.
   package var keepsAwake: Bool?
   /// Running or runnable threads of other processes, without those at SCHED_IDLE.
   package var competingThreads: Double?
@@ -54,7 +51,6 @@ package struct MachineEnvironment: Codable, Sendable {
   /// What decides the answers; nil in files of older versions.
   package var choices: [ScenarioChoices]?
   package var resumptions: [Resumption]?
-  /// The other machines that measured cells of this report.
   package var otherMachines: [MachineEnvironment]?
 
   enum CodingKeys: String, CodingKey {
@@ -83,7 +79,6 @@ package struct MachineEnvironment: Codable, Sendable {
     case commandLine = "command_line"
   }
 
-  /// Reads the machine's figures. `folder` is that of the stores.
   package static func capture(
     version: String, gitSHA: String, storesIn folder: URL, scenarios: [Scenario],
     keepsAwake: Bool = false
@@ -132,7 +127,6 @@ extension MachineEnvironment {
     diagnoses = reading.diagnoses
   }
 
-  /// The figures from which diagnoses are made.
   package var reading: MachineReading {
     var reading = MachineReading()
     reading.build = build.unlessUnavailable
@@ -183,7 +177,6 @@ extension MachineEnvironment {
 }
 
 extension MachineEnvironment {
-  /// What decides the answer of each setting.
   package var defaults: [Setting: [String]] {
     let all = (choices ?? []).map { one in
       (Setting(scenario: one.scenario, parameters: one.parameters), one.choices)

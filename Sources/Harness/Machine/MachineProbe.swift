@@ -4,7 +4,6 @@ import Measurement
 import Queues
 import SQLiteStore
 
-/// Measures all that could make figures doubtful on this machine.
 package enum MachineProbe {
   /// Takes about half a second. Start nothing else meanwhile.
   ///
@@ -78,13 +77,12 @@ extension Machine {
     return setting != "0" && personality & 0x0040000 == 0
   }
 
-  /// The memory that programs can get without swapping.
   static var availableMiB: Double? {
     field("MemAvailable", of: "/proc/meminfo")?.split(separator: " ").first
       .flatMap { Double($0) }.map { $0 / 1024 }
   }
 
-  /// The percentage of the last ten seconds in which a task waited for memory.
+  /// In percent of the last ten seconds.
   static var memoryPressure: Double? {
     text("/proc/pressure/memory").flatMap(pressure)
   }

@@ -1,4 +1,4 @@
-/// The processor time that a control group grants to this process, as in `docker run --cpus 2`.
+/// As in `docker run --cpus 2`.
 enum ProcessorQuota {
   /// In processors; nil without a limit, or if the system reports none.
   static var now: Double? {

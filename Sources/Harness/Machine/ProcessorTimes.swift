@@ -4,7 +4,6 @@ struct ProcessorTimes: Equatable {
   let stolen: Double
   let busy: Double
 
-  /// Parses the text of /proc/stat.
   init?(stat: String) {
     guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
     let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
@@ -19,7 +18,7 @@ struct ProcessorTimes: Equatable {
     Machine.text("/proc/stat").flatMap { ProcessorTimes(stat: $0) }
   }
 
-  /// The stolen share of the time between two readings, in percent.
+  /// In percent.
   static func stolen(from start: ProcessorTimes?, to end: ProcessorTimes?) -> Double? {
     guard let start, let end, end.all > start.all else { return nil }
     return (end.stolen - start.stolen) / (end.all - start.all) * 100

@@ -13,9 +13,7 @@ package struct ProcessorWatch {
     self.init(times: { ProcessorTimes.now }, own: { Self.ownSeconds })
   }
 
-  /// - Parameters:
-  ///   - times: returns the time of all processors, in ticks.
-  ///   - own: returns the time of this process and its ended children, in seconds.
+  /// `times` returns ticks, `own` seconds.
   init(times: @escaping () -> ProcessorTimes?, own: @escaping () -> Double) {
     (self.times, self.own) = (times, own)
     start = times().map { ($0, own()) }

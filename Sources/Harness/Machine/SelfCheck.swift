@@ -2,11 +2,10 @@ import Foundation
 import Measurement
 import Queues
 
-/// Compares what the main queue records with blocks of known length.
 package enum SelfCheck {
   private static let mostRetries = 2
 
-  /// Measures each case on its own main queue. Takes about three seconds.
+  /// Takes about three seconds.
   package static func measure() async throws -> SelfCheckReport {
     var lines: [SelfCheckReport.Line] = []
     for work in SelfCheckCase.all { lines.append(try await measure(work)) }

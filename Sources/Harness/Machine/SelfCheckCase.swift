@@ -31,7 +31,6 @@ struct SelfCheckCase: Sendable, Equatable {
   var name: String { "\(length.milliseconds.formatted()) ms, \(arrangement.rawValue)" }
 }
 
-/// By the block's own clock readings.
 struct BlockSpan: Sendable, Equatable {
   let start: Instant
   let end: Instant
@@ -55,7 +54,6 @@ final class SelfCheckBlocks: Sendable {
   private let occupy: @Sendable (Duration) -> Void
   private let found = Lock<[BlockSpan]>([])
 
-  /// - Parameter occupy: keeps the calling thread busy for this long.
   init(
     _ work: SelfCheckCase, on main: SimulatedMainQueue,
     occupy: @escaping @Sendable (Duration) -> Void

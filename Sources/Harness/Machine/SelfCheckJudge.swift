@@ -1,7 +1,7 @@
 import Measurement
 import Queues
 
-/// One recorded figure and its true value, in ms.
+/// In ms.
 struct SelfCheckResult: Sendable, Equatable {
   let what: String
   let expected: Double
@@ -17,7 +17,6 @@ struct SelfCheckResult: Sendable, Equatable {
   }
 }
 
-/// Compares the recording of a case with the spans of its blocks.
 struct SelfCheckJudge: Sendable {
   let work: SelfCheckCase
   let spans: [BlockSpan]
@@ -84,7 +83,7 @@ struct SelfCheckJudge: Sendable {
       measured: (frame.presented - frame.due).milliseconds, runqueue: runqueue)
   }
 
-  /// The waits of a tap within a second from the window's opening.
+  /// Within a second from the window's opening.
   private var taps: [SelfCheckResult] {
     let truth = tapWait(of: expectedGaps)
     let found = tapWait(of: recordedGaps.map(\.duration.milliseconds))

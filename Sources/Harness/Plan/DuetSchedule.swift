@@ -12,10 +12,8 @@ import Support
 // topology one begins with b and one with c, in random order. So a slow spell of the machine
 // affects both builds, and neither gains by going first.
 
-/// Two cells that follow each other.
 struct ScheduledPair: Sendable, Equatable {
   let target: Int
-  /// From 1 for each target.
   let number: Int
   let first: Side
 
@@ -25,9 +23,9 @@ struct ScheduledPair: Sendable, Equatable {
 /// Draws the order of a duet's pairs from a seed, balanced and shuffled.
 struct DuetSchedule: Sendable {
   private var random: SplitMix64
-  /// The pairs drawn so far, by target.
+  /// By target.
   private var drawn: [Int]
-  /// The build that begins the second of two pairs, by target.
+  /// By target, for the second of two pairs.
   private var second: [Side]
 
   init(targets: Int, seed: UInt64) {
@@ -36,7 +34,7 @@ struct DuetSchedule: Sendable {
     second = Array(repeating: .candidate, count: targets)
   }
 
-  /// - Parameter wanted: the number of further pairs, by target.
+  /// `wanted` is by target.
   mutating func next(_ wanted: [Int]) -> [ScheduledPair] {
     var left = wanted
     var pairs: [ScheduledPair] = []

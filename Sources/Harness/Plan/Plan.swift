@@ -27,11 +27,10 @@ package struct Variant: Sendable, Equatable {
 package struct PlannedCell: Sendable, Equatable {
   package let variant: Variant
   package let trial: Int
-  /// The position in the run, from 1.
+  /// From 1.
   package let order: Int
 }
 
-/// The seeded, balanced and shuffled order of a run's cells.
 package struct Plan: Sendable {
   package let cells: [PlannedCell]
 

@@ -8,13 +8,11 @@ import Measurement
 //   valgrind --tool=callgrind ── copy cell ──▶ document on standard output
 //                             └──▶ count-01, count-02 …: one file a thread
 
-/// Valgrind's counter of instructions, and the copy of a program that it runs.
 package struct Callgrind: Sendable {
   private let valgrind: String
   private let program: String
   /// The folder of the original program, which may hold its libraries.
   private let libraries: String
-  /// The slices of main to count, each in its own run.
   private let parts: [String]
 
   /// Copies the program into an existing folder.
@@ -57,7 +55,6 @@ package struct Callgrind: Sendable {
     return found
   }
 
-  /// The slices to count, one for each run of a cell.
   var runs: [String] { ["all"] + parts }
 
   func command(in folder: String) -> (executable: String, arguments: [String]) {
@@ -88,7 +85,6 @@ package struct CountError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// The instructions that callgrind counted, by kind of thread.
 struct InstructionTotals: Equatable {
   var main = 0
   var workers = 0
@@ -125,7 +121,6 @@ struct InstructionTotals: Equatable {
 }
 
 extension CellResult {
-  /// - Parameter slices: `all`, or the slices of main that were counted.
   mutating func note(_ totals: InstructionTotals, of slices: String) {
     guard let part = Metric.countedParts.firstIndex(of: slices) else {
       metrics[.mainInstructions] = Double(totals.main)

@@ -2,17 +2,14 @@ import Foundation
 import Measurement
 import Queues
 
-/// Runs cells one after the other, each in its own process. Every cell gets a document, even if its
-/// process fails.
+/// Each cell has its own process, and gets a document even if the process fails.
 package struct CellProcess: Sendable {
   private let executable: String
   private let timeLimit: Duration
   private let interrupts: Interrupts
   private let callgrind: Callgrind?
 
-  /// - Parameters:
-  ///   - executable: the program that runs a cell when its first argument is `cell`.
-  ///   - callgrind: counts the instructions of a copy of `executable`; nil to measure times.
+  /// `callgrind` counts a copy of `executable`.
   package init(
     executable: String, timeLimit: Duration, interrupts: Interrupts, callgrind: Callgrind? = nil
   ) {
@@ -40,7 +37,6 @@ package struct CellProcess: Sendable {
     return nil
   }
 
-  /// Runs a cell once for each part, and puts the counts into the first document.
   private func count(
     _ specification: CellSpecification, with callgrind: Callgrind
   ) async throws -> CellDocument? {

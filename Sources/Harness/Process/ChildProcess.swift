@@ -23,7 +23,7 @@ package enum ChildOutcome: Sendable, Equatable {
   case interrupted
 }
 
-/// Starts a child process, passes its input, waits for its end, and kills what remains of it.
+/// A process with an input and an output. Nothing of it remains at its end.
 package struct ChildProcess: Sendable {
   package static let parentVariable = "TOPOBENCH_PARENT"
 
@@ -96,7 +96,6 @@ package struct ChildProcess: Sendable {
   /// Signals that end a run and not a cell.
   private static let interruptions: Set<Int32> = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Errors that count as a crash of the child.
   private static let blamesChild: Set<SubprocessError.Code> = [
     .outputLimitExceeded, .failedToReadFromSubprocess,
   ]
@@ -115,7 +114,7 @@ package struct ChildProcess: Sendable {
     _ status: TerminationStatus, output: Data, errors: String
   ) -> ChildOutcome {
     let lines = errors.split(whereSeparator: \.isNewline)
-    // A Swift runtime error names the cause; otherwise the last line is the best hint.
+    // A Swift runtime error is a better hint than the last line.
     let telling = lines.last { $0.contains("Fatal error") } ?? lines.last
     let last = telling.map { ": \($0)" } ?? ""
     return switch status {

@@ -1,7 +1,6 @@
 import Foundation
 import Queues
 
-/// Kills a child's process group at its time limit or after an interrupt.
 final class ChildWatch: Sendable {
   private struct State {
     var group: pid_t?
@@ -42,7 +41,6 @@ final class ChildWatch: Sendable {
     }
   }
 
-  /// Call when the child executes its program.
   func started(group: pid_t) {
     let isLate = state.withLock { state in
       state.group = group
@@ -51,7 +49,7 @@ final class ChildWatch: Sendable {
     if isLate { killpg(group, SIGKILL) }
   }
 
-  /// Call when the child has ended. Kills what is left of its group.
+  /// Kills what is left of the group.
   ///
   /// - Returns: why the watch killed the child; nil if it did not.
   func stop() -> ChildOutcome? {

@@ -6,7 +6,6 @@ import Measurement
 import SQLiteStore
 package import Workload
 
-/// A duet's two programs, checked before anything is measured.
 package struct DuetBinaries: Sendable {
   package let baseline: DuetBinary
   package let candidate: DuetBinary
@@ -53,12 +52,11 @@ package struct DuetBinaries: Sendable {
 }
 
 extension DuetBinaries {
-  /// Those that both programs have, in the baseline's order.
+  /// In the baseline's order.
   package var topologies: [CellCheck.Topology] {
     baseline.check.topologies.filter { candidate.check.topologies.contains($0) }
   }
 
-  /// Reasons to doubt the result that lie in the two programs.
   package var diagnoses: [Diagnosis] {
     var diagnoses: [Diagnosis] = []
     for binary in all where binary.check.build != "release" {

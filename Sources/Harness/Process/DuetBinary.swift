@@ -2,7 +2,6 @@ import Foundation
 package import Judging
 import Measurement
 
-/// One of a duet's two programs, with its answer to `cell --check`.
 package struct DuetBinary: Sendable, Equatable {
   package let side: Side
   package let path: String
@@ -64,8 +63,6 @@ extension DuetBinary {
 }
 
 enum DuetAgreement {
-  /// The scenario's digest, which both programs must agree on.
-  ///
   /// - Throws: `DuetMismatch` if a program cannot use the scenario, or the digests differ.
   static func digest(of scenario: String, _ binaries: [DuetBinary]) throws(DuetMismatch) -> String {
     for binary in binaries where binary.check.scenarioDigest == nil {

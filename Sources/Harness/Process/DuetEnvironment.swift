@@ -2,7 +2,7 @@ package import Judging
 import Measurement
 import SQLiteStore
 
-/// A duet's environment file: the machine, the programs, the seed and the number of pairs.
+/// With the programs, the seed and the number of pairs.
 package struct DuetEnvironment: Encodable, Sendable {
   private let machine: MachineEnvironment
   private let duet: Duet
@@ -46,13 +46,11 @@ package struct DuetEnvironment: Encodable, Sendable {
 
   private struct Target: Encodable {
     let target: CellKey
-    /// Nil until the size was chosen.
     let size: DuetSize?
   }
 
   private enum CodingKeys: String, CodingKey { case duet }
 
-  /// - Parameter sizes: each target's size, as far as chosen.
   package init(
     _ machine: MachineEnvironment, _ request: PairRequest, _ rule: DuetRule,
     sizes: [DuetSize?] = []

@@ -16,8 +16,8 @@ package final class Interrupts: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Handles SIGINT, SIGTERM and SIGHUP until the process ends. Call it before making anything that
-  /// an interrupt must not leave behind.
+  /// Until the process ends. Call it before making anything that an interrupt must not leave
+  /// behind.
   package func listen() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let earlier = signal(number, SIG_IGN)

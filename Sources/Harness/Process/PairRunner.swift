@@ -11,12 +11,11 @@ package struct PairRequest: Sendable {
   package var variants: [Variant]
   package var seed: UInt64
   package var orderSeed: UInt64
-  /// An existing folder for the cells' stores.
+  /// An existing folder.
   package var folder: URL
   package var timeLimit: Duration
-  /// The side to record, and the CSV file beside which its events go; nil to record none.
+  /// The side to record, beside this CSV file.
   package var recording: (side: Side, csv: URL)?
-  /// Counts instructions instead of times; empty to measure times.
   package var callgrinds: [Side: Callgrind] = [:]
   /// Repeats the work as often as a run does, for percentiles that need many beats.
   package var hasFullRepeats = false
@@ -49,8 +48,7 @@ package struct PairRequest: Sendable {
   }
 }
 
-/// Measures the pairs that a sequential test asks for, each as two processes one after the other.
-/// Each cell is kept before the next one starts.
+/// Each pair is two processes, one after the other. Each cell is kept before the next one starts.
 package struct PairRunner {
   private let request: PairRequest
   private let interrupts: Interrupts
@@ -65,12 +63,11 @@ package struct PairRunner {
     self.observer = observer
   }
 
-  /// Measures until every target is decided, or until an interrupt.
+  /// Until every target is decided, or an interrupt.
   ///
   /// - Parameters:
   ///   - keep: receives each cell's document as soon as the cell has ended.
   ///   - tell: receives each phase before it is measured.
-  /// - Throws: the error of `keep` or of starting a process.
   package func run(
     _ course: inout some PairCourse, keep: (CellDocument) throws -> Void,
     tell: (DuetPhase, _ pairs: Int) -> Void = { _, _ in }
@@ -136,7 +133,6 @@ package struct PairRunner {
     return specification
   }
 
-  /// One for each cell; those of a target follow one another.
   private func cells(of pairs: [ScheduledPair]) -> [CellKey] {
     pairs.sorted { $0.target < $1.target }.flatMap { pair in
       pair.sides.map { _ in request.targets[pair.target] }

@@ -6,7 +6,6 @@ import SQLiteStore
 import Topologies
 package import Workload
 
-/// A scenario of a run, with the digest of its work.
 package struct RunScenario: Sendable {
   package let scenario: Scenario
   package let digest: String
@@ -33,13 +32,12 @@ package struct RunRequest: Sendable {
   package var runID = UUID().uuidString.lowercased()
   package var label = ""
   package var gitSHA = ""
-  /// An existing folder for the cells' stores.
+  /// An existing folder.
   package var folder: URL
   package var keepStores: URL?
-  /// The CSV file beside which events are recorded; nil to record none.
   package var recordBeside: URL?
   package var timeLimit: Duration
-  /// The program that runs a cell when its first argument is `cell`.
+  /// Runs a cell when its first argument is `cell`.
   package var executable: String
   /// The slices to count beside all instructions; nil to measure times.
   package var countedParts: [String]?
@@ -59,7 +57,7 @@ package struct RunRequest: Sendable {
 }
 
 extension RunRequest {
-  /// One for each planned cell; those of one scenario and store mode follow one another.
+  /// Grouped by scenario and store mode.
   fileprivate var sections: [CellKey] {
     let variants = plan.cells.map(\.variant).sorted {
       ($0.scenario, $0.store.rawValue) < ($1.scenario, $1.store.rawValue)
@@ -71,21 +69,17 @@ extension RunRequest {
 /// Observes a run, from the process that starts the cells. It is called between cells, while none
 /// runs.
 package protocol CellObserver: Sendable {
-  /// More cells were planned.
-  ///
   /// - Parameters:
   ///   - cells: one for each cell; those of a section follow one another.
   ///   - finished: the cells that need not run again.
   func planned(_ cells: [CellKey], finished: [CellResult])
 
-  /// A cell's process is about to start.
   func began(_ cell: CellKey)
 
-  /// The process has ended, and its row is on disk.
+  /// Its row is on disk.
   func ended(_ cell: CellKey, as result: CellResult)
 }
 
-/// Runs a plan's cells, one process each. Each row is on disk before the next cell starts.
 package struct Runner {
   private let request: RunRequest
   private let results: ResultsFile
@@ -93,7 +87,6 @@ package struct Runner {
   private let finished: [CellResult]
   private let observer: (any CellObserver)?
 
-  /// - Parameter finished: the cells that are already in the file.
   package init(
     _ request: RunRequest, results: ResultsFile, interrupts: Interrupts,
     finished: [CellResult] = [], observer: (any CellObserver)? = nil
@@ -145,7 +138,6 @@ extension Runner {
     return specification
   }
 
-  /// `DIR/<scenario>-<topology>-<store>-<trial>.sqlite`, with the overrides in the name.
   private func keepPath(of cell: PlannedCell, _ scenario: Scenario) -> String? {
     guard let folder = request.keepStores else { return nil }
     let parameters = scenario.overrides.map { "-\($0)" }.joined()
@@ -159,7 +151,6 @@ extension Runner {
 }
 
 extension CellSpecification {
-  /// - Parameter folder: the parent of the cell's own folder.
   init(
     _ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL
   ) {
@@ -172,7 +163,6 @@ extension CellSpecification {
     if run.scenario.store.age > 0 { templates = folder.path }
   }
 
-  /// Records the cell's events in the folder that belongs to this CSV file.
   mutating func record(beside csv: URL) throws {
     let row = CellResult(self, startedAt: "", status: .ok)
     recordTo = try ResultsFile.recording(of: row, in: csv).path

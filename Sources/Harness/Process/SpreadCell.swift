@@ -10,7 +10,6 @@ import Workload
 //   collect ◀── a document a line ── with the environment of the machine that measured
 
 extension CellSpecification {
-  /// A line of a plan. Folder and machine are not known yet.
   package init(planned cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64) {
     self.init(cell, of: run, runID: runID, seed: seed, under: URL(fileURLWithPath: "/"))
     folder = ""
@@ -21,7 +20,7 @@ extension CellSpecification {
   package var isPlanned: Bool { folder.isEmpty }
 }
 
-/// Runs a line of a plan on this machine as a run would, with time limit and reruns.
+/// As a run would, with time limit and reruns.
 package struct SpreadCell {
   private let line: CellSpecification
   private let scenario: Scenario
@@ -30,7 +29,6 @@ package struct SpreadCell {
   /// - Parameters:
   ///   - file: the scenario file on this machine.
   ///   - folder: an existing folder, which the caller removes.
-  /// - Throws: `InputError` if the scenario cannot be read.
   package init(_ line: CellSpecification, scenario file: String, folder: URL) throws {
     var line = line
     line.scenarioFile = file
@@ -44,9 +42,7 @@ package struct SpreadCell {
     self.scenario = scenario
   }
 
-  /// - Parameter executable: the program that runs a cell when its first argument is `cell`.
   /// - Returns: the cell's document, even if its process failed; nil after an interrupt.
-  /// - Throws: the error of creating a folder or starting a process.
   package func run(
     executable: String, version: String, gitSHA: String, interrupts: Interrupts
   ) async throws -> CellDocument? {

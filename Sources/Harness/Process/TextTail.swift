@@ -3,7 +3,6 @@ struct TextTail {
   private let limit: Int
   private var bytes: [UInt8] = []
 
-  /// - Parameter limit: the least number of bytes kept.
   init(limit: Int) { self.limit = limit }
 
   mutating func append(_ piece: some Collection<UInt8>) {

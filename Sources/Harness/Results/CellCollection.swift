@@ -4,7 +4,6 @@ package import Measurement
 
 /// Joins a run's cells, measured one by one or on several machines, into one report.
 package struct CellCollection: Sendable {
-  /// Why the parts do not make one report, and what to do.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -14,7 +13,6 @@ package struct CellCollection: Sendable {
     let document: CellDocument?
     let source: String
 
-    /// - Throws: `Failure` if a file with the cell's name could lie outside the report's folder.
     func checkNames() throws(Failure) {
       do throws(UsageError) {
         for name in [result.scenario, result.topology, result.store] { try FileName.check(name) }
@@ -25,7 +23,6 @@ package struct CellCollection: Sendable {
   }
 
   private var parts: [Part] = []
-  /// One for each machine and program.
   package private(set) var environments: [MachineEnvironment] = []
 
   package init() {}
@@ -50,9 +47,8 @@ extension CellCollection {
     }
   }
 
-  /// Adds cells' documents, or a CSV report with its environment file.
+  /// A report's environment file is read too. `source` is the path.
   ///
-  /// - Parameter source: the file's path.
   /// - Throws: `Failure` if the data is neither, or holds no cell.
   package mutating func add(_ data: Data, from source: String) throws {
     let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
@@ -132,8 +128,6 @@ extension CellCollection {
     }
   }
 
-  /// The names of the planned cells that are missing.
-  ///
   /// - Throws: `Failure` if a cell was not planned.
   package func missing(of plan: [CellSpecification]) throws -> [String] {
     let planned = Set(plan.map(\.name))
@@ -166,7 +160,6 @@ extension CellCollection {
 }
 
 extension CellResult {
-  /// Identifies the cell in its run, for messages.
   fileprivate var name: String {
     "cell \(order) (\(setting.short), \(topology.short), \(store.short), trial \(trial))"
   }

@@ -4,7 +4,6 @@ package import Measurement
 
 /// Reads cells' documents: one on each line, or one over many lines.
 package enum CellDocuments {
-  /// An error in the document that begins on this line.
   package struct Malformed: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let message: String
@@ -13,7 +12,6 @@ package enum CellDocuments {
   }
 
   package static func read(_ data: Data) throws(Malformed) -> [CellDocument] {
-    // Documents in `NAME.cells/` are indented over many lines.
     if let one = try? JSONDecoder().decode(CellDocument.self, from: data) {
       return [try spoken(one, line: 1)]
     }
@@ -48,7 +46,6 @@ package enum CellDocuments {
 // MARK: - Beside a report
 
 extension CellDocuments {
-  /// Why there is no window to read, as a clause.
   package struct Missing: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
@@ -58,8 +55,6 @@ extension CellDocuments {
     let windows: [WindowSample]
   }
 
-  /// Reads the window of a cell's median repeat.
-  ///
   /// - Parameter reports: CSV files, one of which holds the cell. `-` has no documents.
   /// - Throws: `Missing` also if the document with the cell's name belongs to another cell.
   package static func medianRepeat(

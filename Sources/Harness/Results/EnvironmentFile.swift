@@ -11,7 +11,7 @@ extension MachineEnvironment {
     self = found
   }
 
-  /// The readings in the reports' environment files, with those of other shards.
+  /// With those of other shards.
   package static func readings(besides reports: [String]) -> [MachineReading] {
     reports.compactMap(MachineEnvironment.init).flatMap { environment in
       [environment.reading] + (environment.otherMachines ?? []).map(\.reading)

@@ -6,16 +6,13 @@ package enum FileSystem {
   package struct Failure: Error, CustomStringConvertible {
     package let code: Int32
 
-    /// Such as `permission denied`.
     package var description: String {
       code == EWOULDBLOCK
         ? "another topobench is writing to it" : String(cString: strerror(code)).lowercased()
     }
   }
 
-  /// Creates the missing folders of a path.
-  ///
-  /// - Parameter mode: the permissions before the process's mask.
+  /// `mode` counts before the process's mask.
   package static func makeFolder(at url: URL, mode: mode_t = 0o777) throws(Failure) {
     let url = url.standardizedFileURL
     guard !isFolder(url) else { return }
@@ -86,7 +83,7 @@ package enum FileSystem {
     }
   }
 
-  /// Removes the incomplete files of killed processes.
+  /// Of killed processes.
   static func removeDrafts(in folder: URL, of name: String = "") {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for found in names where found.hasPrefix(name) {
@@ -120,7 +117,6 @@ package enum FileSystem {
   }
 }
 
-/// A failed operation on a file: what, where and why.
 package struct FileError: Error, CustomStringConvertible {
   package let description: String
 

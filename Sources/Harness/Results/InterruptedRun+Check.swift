@@ -5,7 +5,7 @@ import Support
 import Workload
 
 extension InterruptedRun {
-  /// Checks that the interrupted run can continue: same plan, machine and binary.
+  /// Same plan, machine and binary.
   ///
   /// - Throws: `UsageError` that names the first difference, and what to do.
   package func check(_ request: RunRequest, in now: MachineEnvironment) throws {

@@ -13,14 +13,14 @@ package import Measurement
 // A row with status `wrong`, `crashed`, `timeout` or `suspect` is a result and is kept. Measuring
 // such cells until they succeed would hide how often they fail.
 
-/// The files of a run that ended early. Reading them changes nothing.
+/// Reading changes nothing.
 package struct InterruptedRun: Sendable {
   package let csv: URL
   package let rows: [CellResult]
-  /// The documents whose rows are missing or torn.
+  /// Their rows are missing or torn.
   package let rowless: [CellDocument]
   package let environment: MachineEnvironment?
-  /// The bytes up to the end of the last complete row.
+  /// In bytes, up to the end of the last complete row.
   let length: Int
   package let isTorn: Bool
 
@@ -42,12 +42,10 @@ package struct InterruptedRun: Sendable {
     rowless = Self.documents(of: csv, runID: runID, without: Set(rows.map(\.order)))
   }
 
-  /// All finished cells, in the plan's order.
   package var cells: [CellResult] {
     (rows + rowless.map(\.result)).sorted { $0.order < $1.order }
   }
 
-  /// Nil without rows and environment file.
   package var runID: String? { rows.first?.runID ?? environment?.runID }
 }
 

@@ -5,7 +5,6 @@ import SystemPackage
 
 // Documentation/Explanation/Judging.md shows a policy file with every kind of entry.
 
-/// Reads the file of what a project asks of the gate and accepts.
 package enum PolicyFile {
   /// - Throws: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
   package static func read(_ path: String) throws(InputError) -> Policy {
@@ -54,7 +53,7 @@ package enum PolicyFile {
 
   private static let largest = 1 << 20
 
-  /// As much as a policy may hold, and a byte more.
+  /// At most a byte more than a policy may hold.
   private static func start(of path: String) throws -> [UInt8] {
     let file = try FileDescriptor.open(path, .readOnly)
     return try file.closeAfter {

@@ -3,7 +3,6 @@ import Support
 package import Measurement
 import SystemPackage
 
-/// Why a report cannot be read: the file, the position if known, and the remedy.
 package struct ReportError: Error, Equatable, CustomStringConvertible {
   package let file: String
   package let problem: String
@@ -16,11 +15,10 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(file): \(problem)" }
 }
 
-/// Reads reports piece by piece. Memory holds only the compared figures, however large a file is.
+/// Memory holds only the compared figures, however large a file is.
 package enum ReportReader {
   /// - Parameters:
-  ///   - paths: CSV files, or `-` for standard input.
-  ///   - metrics: the metrics to keep from each row.
+  ///   - paths: `-` for standard input.
   ///   - only: the topologies to keep; empty for all.
   /// - Throws: `ReportError` for the first file that cannot be opened, is no report, has no row, or
   ///   holds a cell twice with different values.
@@ -37,7 +35,7 @@ package enum ReportReader {
     return side
   }
 
-  /// The rows of all files, each once. Throws as `side` does.
+  /// Each row once. Throws as `side` does.
   package static func rows(of paths: [String]) throws(ReportError) -> [CellResult] {
     var (side, rows) = (SideCells(), [CellResult]())
     for (index, path) in paths.enumerated() {
@@ -51,8 +49,6 @@ package enum ReportReader {
     return rows
   }
 
-  /// The two sides of a duet's report, in which each row names its side.
-  ///
   /// - Throws: `ReportError` also for rows that name no side.
   package static func sides(
     ofDuet path: String, keeping metrics: [Metric] = Metrics.all, only: [String] = []

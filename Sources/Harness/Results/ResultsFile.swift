@@ -3,20 +3,17 @@ package import Measurement
 package import Support
 import SystemPackage
 
-/// A run's CSV file, environment file, and folder with one document a cell. Each row is on disk
-/// before the next cell starts.
+/// Each row is on disk before the next cell starts.
 package final class ResultsFile {
   /// Nil for standard output, as is `file`.
   package let csv: URL?
   private let file: FileDescriptor?
-  /// The files that did not exist before; none if the CSV file did.
+  /// None if the CSV file existed.
   private let created: [URL]
 
-  /// Creates the files, so that a run that cannot write them measures nothing.
+  /// A run that cannot write its files measures nothing. `-` is standard output, which has no
+  /// environment file. `force` replaces only an earlier report's files.
   ///
-  /// - Parameters:
-  ///   - path: the CSV file; `-` for standard output, which has no environment file.
-  ///   - force: whether to replace the files of an earlier report. Other files stay.
   /// - Throws: `UsageError` if the files exist or cannot be written.
   package init(path: String, force: Bool) throws {
     guard path != "-" else {
@@ -42,7 +39,7 @@ package final class ResultsFile {
     }
   }
 
-  /// Opens the files of an interrupted run, or creates them.
+  /// Opens an interrupted run's files, or creates them.
   ///
   /// - Throws: `UsageError` if the file cannot be written, or another process is writing to it.
   package init(resuming path: String) throws {
@@ -68,11 +65,9 @@ package final class ResultsFile {
     }
   }
 
-  /// Removes the created files of a run that is refused before its first row.
   package func discard() {
     guard let csv, !created.isEmpty else { return }
     for file in created { unlink(file.path) }
-    // This removes only an empty folder.
     rmdir(Self.cells(of: csv).path)
   }
 
@@ -109,7 +104,6 @@ extension ResultsFile {
     return unused("results/\(name)-\(time)", exists: exists)
   }
 
-  /// `base.csv`, or the first of `base-2.csv`, `base-3.csv`, … that does not exist.
   private static func unused(_ base: String, exists: (String) -> Bool) -> String {
     guard exists("\(base).csv") else { return "\(base).csv" }
     let number = (2...).first { !exists("\(base)-\($0).csv") }
@@ -126,8 +120,6 @@ extension ResultsFile {
       .appendingPathExtension(suffix)
   }
 
-  /// The name of a cell's files, without extension.
-  ///
   /// - Throws: `UsageError` if a name in the row could lead to another folder.
   private static func name(of cell: CellResult) throws(UsageError) -> String {
     for name in [cell.scenario, cell.topology, cell.store] { try FileName.check(name) }
@@ -143,12 +135,11 @@ extension ResultsFile {
 
   package static let recordingSuffix = ".events.json"
 
-  /// The path of a cell's recorded events, whether or not they exist.
   package static func recording(of cell: CellResult, in csv: URL) throws(UsageError) -> URL {
     cells(of: csv).appendingPathComponent(try name(of: cell) + recordingSuffix)
   }
 
-  /// The files of the cells in a report; none if the file is not a report.
+  /// None if the file is not a report.
   private static func cellFiles(listedIn csv: URL) -> [URL] {
     let attributes = try? FileManager.default.attributesOfItem(atPath: csv.path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular,
@@ -170,15 +161,12 @@ extension FileName {
 // MARK: - Writing
 
 extension ResultsFile {
-  /// Does nothing if rows go to standard output.
   package func write(_ environment: some Encodable) throws {
     guard let csv else { return }
     try Self.write(environment, to: Self.environment(of: csv))
   }
 
-  /// Replaces the steal since boot in the environment file by the run's.
-  ///
-  /// - Parameter steal: a share of all processors' time; nil if it was not measured.
+  /// Replaces the steal since boot by the run's, a share of all processors' time.
   package func note(steal: Double?) throws {
     guard let csv, var environment = MachineEnvironment(besides: csv.path) else { return }
     environment.stealPercent =
@@ -195,7 +183,6 @@ extension ResultsFile {
     }
   }
 
-  /// Writes a cell's document, then its row in one write.
   package func append(_ document: CellDocument) throws {
     if let csv {
       try requirePresence(appending: document.result)
@@ -205,7 +192,6 @@ extension ResultsFile {
     try appendRow(document.result)
   }
 
-  /// For a cell that has no document, or whose document is on disk.
   func appendRow(_ cell: CellResult) throws {
     try requirePresence(appending: cell)
     try write(CellCSV.row(cell))

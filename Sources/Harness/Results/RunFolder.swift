@@ -12,7 +12,7 @@ package import Foundation
 package enum RunFolder {
   static let lockName = "run.lock"
 
-  /// Creates and locks a folder until this process ends. Removes the folders of killed runs.
+  /// The folder stays locked until this process ends.
   package static func make(in parent: URL) throws(FileSystem.Failure) -> URL {
     sweep(parent)
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
@@ -51,7 +51,7 @@ package enum RunFolder {
     }
   }
 
-  /// Removes the folders of this user's killed runs. Leaves what it cannot read or remove.
+  /// Leaves what it cannot read or remove.
   static func sweep(_ parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names {
