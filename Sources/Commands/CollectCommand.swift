@@ -57,11 +57,7 @@ struct CollectCommand: AsyncParsableCommand {
     if !missing.isEmpty { status.append(.badCell) }
     throw ExitCode(ExitStatus.worst(status).rawValue)
   }
-}
 
-// MARK: - Reading
-
-extension CollectCommand {
   private func collected() throws -> CellCollection {
     var collection = CellCollection()
     if files.isEmpty {
@@ -84,11 +80,7 @@ extension CollectCommand {
       }
     }
   }
-}
 
-// MARK: - The answer
-
-extension CollectCommand {
   private func answer(_ summary: Summary, in results: ResultsFile) throws {
     guard let csv = results.csv else { return }
     if !quiet { Messages.say("Rows: \(csv.path)") }

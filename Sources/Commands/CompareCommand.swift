@@ -55,11 +55,7 @@ struct CompareCommand: AsyncParsableCommand {
     if case .data(.csv) = format { ComparisonReport.notes(comparison).forEach(Messages.say) }
     throw ExitCode(ExitStatus.of(comparison).rawValue)
   }
-}
 
-// MARK: - What is compared
-
-extension CompareCommand {
   private var sides: (baseline: [String], candidate: [String]) {
     if !files.isEmpty { return ([files[0]], [files[files.count - 1]]) }
     return (named.baseline, named.candidate)

@@ -91,8 +91,6 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 }
 
-// MARK: - Noise
-
 private struct MeasuredNoise {
   let pairs: [DuetPair]
   let seconds: Double

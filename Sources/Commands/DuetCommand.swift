@@ -114,9 +114,7 @@ struct DuetOptions: ParsableArguments {
           + Metrics.exactCounts.map(\.name).joined(separator: ", "))
     }
   }
-}
 
-extension DuetOptions {
   private static func requireProgram(_ path: String, flag: String) throws {
     let isFolder = FileSystem.isFolder(URL(fileURLWithPath: path))
     guard !isFolder, FileManager.default.isExecutableFile(atPath: path) else {

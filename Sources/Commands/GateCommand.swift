@@ -84,11 +84,7 @@ struct GateOptions: ParsableArguments {
   var updateBaseline = false
   @Option(help: "Format of the answer.")
   var format: GateReport.Format = .table
-}
 
-// MARK: - What is asked
-
-extension GateOptions {
   func gate() throws -> Gate {
     if duet == nil {
       guard sides.areWhole else {
@@ -156,8 +152,6 @@ extension CalendarDay {
     return today
   }
 }
-
-// MARK: - Renewing the baseline
 
 extension GateOptions {
   /// Returns whether it made a baseline of the candidate, because there is none yet.

@@ -119,9 +119,7 @@ extension RunRequest {
     gitSHA = Executable.revision
     keepStores = keep
   }
-}
 
-extension RunRequest {
   fileprivate func warnOfFewTrials() {
     let topologies =
       Dictionary(grouping: plan.cells) { cell in

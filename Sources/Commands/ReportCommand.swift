@@ -49,11 +49,7 @@ struct ReportCommand: ParsableCommand {
     if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
     throw ExitCode(status.rawValue)
   }
-}
 
-// MARK: - What is shown
-
-extension ReportCommand {
   private func writeHistory(of folder: String) throws {
     guard files.isEmpty, sides.all.isEmpty else {
       throw UsageError("--history: not with files or sides; the folder has the reports")

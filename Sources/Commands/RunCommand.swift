@@ -72,9 +72,7 @@ struct RunOptions: ParsableArguments {
       throw UsageError("--resume: name the interrupted run's CSV file with --output")
     }
   }
-}
 
-extension RunOptions {
   /// `word` may be a scenario or a mistyped subcommand.
   fileprivate static func refusal(of word: String) -> UsageError {
     let commands = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }

@@ -116,8 +116,6 @@ extension CellResult {
   }
 }
 
-// MARK: - Reading
-
 extension TraceChoice.Cell {
   private struct Version: Decodable {
     let schema: String

@@ -80,11 +80,7 @@ struct ChildProcessTests {
       interrupts: Interrupts())
     await #expect(throws: (any Error).self) { try await child.run(input: Data()) }
   }
-}
 
-// MARK: - Grandchildren
-
-extension ChildProcessTests {
   @Test func `a grandchild dies when its parent has ended`() async throws {
     let outcome = try await run("tail -f /dev/null & echo $!")
     try expectDead(grandchildOf: outcome)

@@ -81,11 +81,7 @@ import Workload
     #expect(try text() == before)
     return error?.description ?? ""
   }
-}
 
-// MARK: - Resuming
-
-extension InterruptedRunTests {
   @Test func `finished cells are kept, and the others remain`() throws {
     try leave(cells: 5)
     let before = try text()

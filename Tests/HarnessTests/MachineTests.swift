@@ -92,9 +92,7 @@ import Workload
   @Test func `a missing folder has no sync time`() {
     #expect(SyncTime.median(in: URL(fileURLWithPath: "/no/such/folder")) == nil)
   }
-}
 
-extension MachineTests {
   @Test func `the others' share is all work less that of this process and its children`() throws {
     var stat = "cpu  100 0 50 800 10 0 5 35 0 0\ncpu0 1"
     var own = 2.0

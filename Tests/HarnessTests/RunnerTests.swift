@@ -85,8 +85,6 @@ struct RunnerTests {
   }
 }
 
-// MARK: - Observers
-
 private final class Notes: CellObserver {
   let lines = Lock<[String]>([])
   private let rows: @Sendable () -> Int
@@ -124,11 +122,7 @@ extension RunnerTests {
       #expect(line.hasSuffix(step), "\(lines)")
     }
   }
-}
 
-// MARK: - How cells end
-
-extension RunnerTests {
   @Test func `a failed cell fails its own row only`() async throws {
     try document("good.json", .sample(topology: "good"))
     let cells = try await run(
@@ -178,11 +172,7 @@ extension RunnerTests {
     #expect(FileManager.default.fileExists(atPath: path("was-there")))
     #expect(!FileManager.default.fileExists(atPath: specification.folder))
   }
-}
 
-// MARK: - Reruns and interrupts
-
-extension RunnerTests {
   @Test func `a suspect cell is run again twice, then stays suspect`() async throws {
     try document("suspect.json", .sample(topology: "a", status: .suspect))
     let cells = try await run(["a"], cases: "*) cat suspect.json;;")

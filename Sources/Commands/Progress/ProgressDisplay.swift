@@ -39,11 +39,7 @@ final class ProgressDisplay: CellObserver {
   }
 
   private var now: Duration { SystemClock().now() - start }
-}
 
-// MARK: - Events
-
-extension ProgressDisplay {
   func planned(_ cells: [CellKey], finished: [CellResult]) {
     pen.withLock { $0.progress.plan(cells, finished: finished) }
   }

@@ -107,11 +107,7 @@ package struct CellRunner: Sendable {
 
   /// Ends a scenario whose windows take next to no time.
   private static let mostRepeats = 400
-}
 
-// MARK: - Phases
-
-extension CellRunner {
   private func prepare(
     _ specification: CellSpecification, _ made: Workload?
   ) throws -> PreparedCell {

@@ -48,9 +48,7 @@ package struct CellSpecification: Codable, Sendable, Equatable {
 
   /// Above 0 seconds, at most a day.
   package static func isTimeLimit(_ seconds: Double) -> Bool { seconds > 0 && seconds <= 86_400 }
-}
 
-extension CellSpecification {
   func validateRuns() throws {
     try validate(mostRepeats, "mostRepeats", atLeast: 1)
     try validate(baselineRuns, "baselineRuns", atLeast: 0)

@@ -155,11 +155,7 @@ struct RepeatRunner: Sendable {
       return Double(use.databaseExecuting + use.databaseWaiting) / 1e6
     }
   }
-}
 
-// MARK: - Outcome
-
-extension RepeatRunner {
   private func outcome(
     _ window: MeasuredWindow, _ verification: StoreVerification
   ) -> RepeatOutcome {

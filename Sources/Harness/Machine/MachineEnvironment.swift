@@ -111,11 +111,7 @@ package struct MachineEnvironment: Codable, Sendable {
     }
     return environment
   }
-}
 
-// MARK: - Readings
-
-extension MachineEnvironment {
   private mutating func note(_ reading: MachineReading) {
     turbo = Self.text(reading.turbo)
     addressRandomisation = Self.text(reading.randomisesAddresses)
@@ -174,9 +170,7 @@ extension MachineEnvironment {
   }
 
   private static func number(_ text: String?) -> Double? { text.flatMap { Double($0) } }
-}
 
-extension MachineEnvironment {
   package var defaults: [Setting: [String]] {
     let all = (choices ?? []).map { one in
       (Setting(scenario: one.scenario, parameters: one.parameters), one.choices)

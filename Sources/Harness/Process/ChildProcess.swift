@@ -131,11 +131,7 @@ package struct ChildProcess: Sendable {
     ]
     return names[signal] ?? "signal \(signal)"
   }
-}
 
-// MARK: - In the child
-
-extension ChildProcess {
   /// Makes the kernel kill this process when its parent, a runner, dies, and ignores interrupts.
   /// Call it first. Does nothing in a process that no runner started.
   ///

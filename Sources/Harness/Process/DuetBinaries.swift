@@ -49,9 +49,7 @@ package struct DuetBinaries: Sendable {
       parameters: scenario.parametersJSON, scenario: scenario.name, scenarioDigest: "",
       topology: "", store: StoreMode.pool.rawValue, trial: 1, order: 1, seed: seed, folder: "")
   }
-}
 
-extension DuetBinaries {
   /// In the baseline's order.
   package var topologies: [CellCheck.Topology] {
     baseline.check.topologies.filter { candidate.check.topologies.contains($0) }
@@ -80,11 +78,7 @@ extension DuetBinaries {
   package var areIdentical: Bool {
     FileManager.default.contentsEqual(atPath: baseline.path, andPath: candidate.path)
   }
-}
 
-// MARK: - Topologies by name
-
-extension DuetBinaries {
   /// `all` names all topologies that both programs have. Each occurs once.
   ///
   /// - Throws: `UsageError` if neither program has a topology, `DuetMismatch` if one lacks it.

@@ -14,9 +14,7 @@ package struct RunScenario: Sendable {
     self.scenario = scenario
     self.digest = digest
   }
-}
 
-extension RunScenario {
   package func key(of variant: Variant) -> CellKey {
     CellKey(
       scenario: scenario.name, digest: digest, parameters: scenario.parametersJSON,
@@ -54,9 +52,7 @@ package struct RunRequest: Sendable {
     self.timeLimit = timeLimit
     self.executable = executable
   }
-}
 
-extension RunRequest {
   /// Grouped by scenario and store mode.
   fileprivate var sections: [CellKey] {
     let variants = plan.cells.map(\.variant).sorted {
@@ -122,11 +118,7 @@ package struct Runner {
       executable: request.executable, timeLimit: request.timeLimit, interrupts: interrupts,
       callgrind: request.callgrind)
   }
-}
 
-// MARK: - A cell's specification
-
-extension Runner {
   private func specification(of cell: PlannedCell) throws -> CellSpecification {
     let run = request.scenarios[cell.variant.scenario]
     var specification = CellSpecification(

@@ -30,11 +30,7 @@ package struct CellCollection: Sendable {
   package var cells: [CellResult] { parts.map(\.result).sorted { $0.order < $1.order } }
 
   package var documents: [CellDocument] { parts.compactMap(\.document) }
-}
 
-// MARK: - Reading
-
-extension CellCollection {
   package mutating func add(_ file: String) throws {
     try add(Self.data(of: file), from: file)
   }
@@ -88,11 +84,7 @@ extension CellCollection {
     guard environments.allSatisfy({ !$0.changes(to: environment).isEmpty }) else { return }
     environments.append(environment)
   }
-}
 
-// MARK: - Checking
-
-extension CellCollection {
   /// - Throws: `Failure` if a cell occurs twice, or if builds, seeds or scenario digests differ.
   package func requireOneRun() throws {
     var seen: [String: String] = [:]

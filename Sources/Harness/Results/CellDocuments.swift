@@ -41,11 +41,7 @@ package enum CellDocuments {
     }
     return document
   }
-}
 
-// MARK: - Beside a report
-
-extension CellDocuments {
   package struct Missing: Error, Equatable, CustomStringConvertible {
     package let description: String
   }

@@ -47,11 +47,7 @@ package struct InterruptedRun: Sendable {
   }
 
   package var runID: String? { rows.first?.runID ?? environment?.runID }
-}
 
-// MARK: - Reading
-
-extension InterruptedRun {
   private static func bytes(of csv: URL) throws -> [UInt8] {
     guard FileManager.default.fileExists(atPath: csv.path) else { return [] }
     do {

@@ -87,11 +87,7 @@ package final class ResultsFile {
         "--output: '\(there.path)' exists; name another file, or --force to write over it")
     }
   }
-}
 
-// MARK: - Names
-
-extension ResultsFile {
   /// `results/<scenario>-<UTC time>.csv` in the current folder, with a number if that exists.
   package static func defaultPath(
     scenarios: [String], at date: Date,
@@ -157,8 +153,6 @@ extension FileName {
     if let problem = problem(name) { throw UsageError(problem) }
   }
 }
-
-// MARK: - Writing
 
 extension ResultsFile {
   package func write(_ environment: some Encodable) throws {
