@@ -30,7 +30,6 @@ import Testing
     #expect(judge([40e6], [40.36e6]).verdict == .pass)
     #expect(judge([40e6], [40.8e6]).verdict == .fail)
     #expect(judge([40e6], [39.2e6]).outcome == .decrease)
-    // The second pair does not confirm the first.
     #expect(judge([40e6, 40.2e6], [40.8e6, 40.08e6]).verdict == .inconclusive)
     #expect(judge([40e6, 40.2e6], [40.8e6, 40.88e6]).verdict == .fail)
     #expect(judge([500_000, 690_000], [889_000]).verdict == .pass)

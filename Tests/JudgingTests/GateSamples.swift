@@ -3,8 +3,7 @@ import Support
 import Measurement
 import MeasurementSamples
 
-/// Reports for a gate: three topologies with blocked times around 10, 20 and 30 ms and steady
-/// counts.
+/// Three topologies with blocked times around 10, 20 and 30 ms and steady counts.
 struct GateReport {
   var run = "baseline"
   var trials = 12

@@ -6,7 +6,7 @@ import Testing
   @Test func `an equal candidate passes, and every gated figure was compared`() {
     let result = Gate.judging()
     #expect(result.outcomes == [.pass])
-    // Blocked time and the one count that was measured, of three topologies.
+    // Blocked time and one count, of three topologies.
     #expect(result.gated.count == 6 && result.advising.isEmpty)
     let areCompared = result.gated.allSatisfy { $0.judgement.isCompared }
     #expect(areCompared)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `times of another machine are multiples of its own speed, where that is steadier`() {
-    // Each cell's speed is its own, and the candidate's machine is half as fast.
+    // Each cell has its own speed. The candidate's machine is half as fast.
     func report(_ host: String, _ slowness: Double) -> GateReport {
       var report = GateReport.candidate { $0.host = host }
       report.run = host
@@ -204,7 +204,7 @@ import Testing
     #expect(judging(all, counted).outcome == .pass)
     let lacking = judging(counted, same)
     #expect(lacking.outcome == .inconclusive && lacking.neededTrials == nil)
-    // What only the candidate has needs a baseline first. Cells that failed gate nothing.
+    // A topology that only the candidate has needs a baseline first. Failed cells gate nothing.
     #expect(judging(all.filter { $0.topology != "parent-child" }, same).outcome == .pass)
     let failed = elsewhere(GateReport()) {
       ($0.topology, $0.status) = ("my-stack", .crashed)

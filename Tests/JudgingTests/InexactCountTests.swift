@@ -2,14 +2,13 @@ import Judging
 import Measurement
 import Testing
 
-// A count that a policy calls inexact is judged by statistics: it may differ by itself, and can
-// still fail.
+// Statistics judge an inexact count: it may differ by itself, and can still fail.
 
 @Suite struct InexactCountTests {
   private let declared = InexactCount(
     metric: .mainStatements, topology: "parent-child", reason: "it follows the frames")
 
-  /// 100 to 102 statements in one topology, by trial; on the candidate's side more by a factor.
+  /// 100 to 102 statements in one topology. The candidate has more by a factor.
   private func gate(
     times factor: Double = 1, by inexact: [InexactCount],
     _ change: (inout GateReport) -> Void = { _ in }
@@ -60,7 +59,7 @@ import Testing
     policy.rules[.mainStatements] = JudgingRule(relativeFloor: 0.5, margin: 1)
     let more = GateReport.candidate { $0.statements = ["parent-child": 40] }
     #expect(Gate.judging(GateReport(), more, policy: policy).outcome == .pass)
-    // Of the topologies that are exact, the rule lets nothing pass.
+    // In exact topologies the rule lets nothing pass.
     let elsewhere = GateReport.candidate { $0.statements = ["notification-merge": 1] }
     #expect(Gate.judging(GateReport(), elsewhere, policy: policy).outcome == .regression)
   }

@@ -5,8 +5,8 @@ import Measurement
 import MeasurementSamples
 import Testing
 
-/// How often the judge is wrong, on times that are drawn: log-normal, and from a machine that runs
-/// at two speeds in spells. Families of four topologies, as a gate has them.
+/// How often the judge is wrong about drawn times: log-normal, and from a machine with two speeds.
+/// Families of four topologies, as in a gate.
 @Suite struct JudgeRatesTests {
   enum Machine: CaseIterable {
     case steady
@@ -14,14 +14,13 @@ import Testing
     case twoSpeeds
   }
 
-  /// How often each verdict came, of how many.
   struct Rates {
     var counts: [Verdict: Int] = [:]
     var all = 0
     subscript(verdict: Verdict) -> Int { counts[verdict] ?? 0 }
   }
 
-  /// Families of both sides, measured in turn; the last topology's candidate is slower by `factor`.
+  /// Both sides, measured in turn. The last topology's candidate is slower by `factor`.
   private static func families(
     _ count: Int, trials: Int, pairing: Pairing, machine: Machine, factor: Double, seed: UInt64
   ) -> Rates {
@@ -70,7 +69,7 @@ import Testing
     #expect(twenty[.fail] == 15, "\(twenty)")
   }
 
-  /// The floor is what keeps false alarms rare; without it, the level itself must hold.
+  /// The floor keeps false alarms rare. Without it the level itself must hold.
   @Test func `without a floor the family's false alarms stay within the level`() {
     var random = Random(seed: 31)
     let judge = Judge(pairing: .unpaired, alpha: 0.05)

@@ -5,7 +5,7 @@ import MeasurementSamples
 import Testing
 
 @Suite struct JudgeTests {
-  /// Twelve values within ± 2 %, in an order that shows nothing.
+  /// Within ± 2 %, in no order.
   static let steady = [10.1, 9.9, 10.0, 10.2, 9.8, 10.05, 9.95, 10.15, 9.85, 10.1, 9.9, 10.0]
 
   static func sample(

@@ -4,7 +4,6 @@ import Measurement
 import Testing
 
 @Suite struct MachineDiagnosesTests {
-  /// Nothing to complain of.
   private static var calm: MachineReading {
     var machine = MachineReading()
     machine.build = "release"
@@ -91,7 +90,7 @@ import Testing
   }
 
   @Test func `a load that has ended or disturbs nobody is no diagnosis`() throws {
-    // The reading of a run that follows one with eight processors kept awake.
+    // After a run with eight processors kept awake.
     let after = Self.with {
       $0.load = 7.9
       $0.competing = 0.2
@@ -100,13 +99,13 @@ import Testing
     #expect(after.diagnoses == [])
     let load = try #require(after.checks.first { $0.subject == "load" })
     #expect(load.reading == "0.2 now, 7.9 on average")
-    // Both are high where something does run.
+    // Both are high while something runs.
     let busy = Self.with {
       $0.load = 7.9
       $0.competing = 6
     }
     #expect(busy.diagnoses.first?.evidence == "load 6.0 on 8 cores")
-    // A moment's work is no load, and a system that shows no threads has its average.
+    // A moment's work is no load. A system that shows no threads has its average.
     let brief = Self.with { $0.competing = 6 }
     #expect(brief.diagnoses == [])
     #expect(Self.with { $0.load = 7 }.disturbingLoad == 7)

@@ -6,7 +6,7 @@ import MeasurementSamples
 import Testing
 
 @Suite struct MachineNoiseTests {
-  /// Pairs whose candidate is so much of a share above the baseline.
+  /// The candidate is above the baseline by this share.
   private static func pairs(
     _ shares: [Double], topology: String = "a", status: CellStatus = .ok
   ) -> [DuetPair] {
@@ -20,7 +20,6 @@ import Testing
   private static func noise(spread: Double, seconds: Double = 40) throws -> MachineNoise {
     var random = Random(seed: 3)
     let shares = (0..<400).map { _ in spread * random.normal() }
-    // 400 pairs in ten times the time that 40 would take.
     return try #require(
       MachineNoise(pairs(shares), scenario: "5000-cities", seconds: seconds * 10))
   }

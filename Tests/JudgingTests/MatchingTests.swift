@@ -53,7 +53,7 @@ import Testing
     #expect(other.setting.scenario == "5000-cities")
     #expect(other.baseline == ["d1"] && other.candidate == ["d2"])
     #expect(matching.baselineOnly.map(\.isOtherDigest) == [true])
-    // A sweep has a digest for each value; one that is missing is no other version.
+    // A sweep has a digest for each value. A missing one is no other version.
     let sweep = match(
       [cell("a", parameters: "1"), cell("a", digest: "d2", parameters: "2")],
       [cell("a", parameters: "1")])

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `pairs are compared within rounds, so a machine of two speeds does no harm`() {
-    // Every other round ran 1.7 times slower; within each, b takes a tenth longer.
+    // Every other round is 1.7 times slower. Within each, b takes a tenth longer.
     let speeds = [1.0, 1.7, 1, 1.7, 1, 1.7, 1, 1.7]
     let ranking = Ranking([
       competitor("b", speeds.map { $0 * 11 }), competitor("a", speeds.map { $0 * 10 }),
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `equal topologies are separated in fewer than one of twenty runs`() {
-    // Four drawn from one distribution: Holm keeps the chance of any false verdict below 5 %.
+    // Four from one distribution: Holm keeps the chance of any false verdict below 5 %.
     var random = SplitMix64(seed: 2026)
     let runs = 2000
     let alarms = (0..<runs).count { _ in

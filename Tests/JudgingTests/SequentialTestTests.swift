@@ -4,15 +4,14 @@ import Measurement
 import MeasurementSamples
 import Testing
 
-// Duets that are drawn instead of measured: every pair a course asks for is made up on the spot.
+// Draws the pairs of duets instead of measuring them.
 
 @Suite struct SequentialTestTests {
-  /// Two builds that differ by what a test says.
   struct Bench {
     var random = Random(seed: 1)
     /// Of one cell's time, as a share.
     var spread = 0.02
-    /// The candidate's time over the baseline's, by topology, in the first pairs and in fresh ones.
+    /// The candidate's time over the baseline's, in first and in fresh pairs.
     var factors: [String: (first: Double, fresh: Double)] = [:]
     /// A count that is larger in the candidate.
     var count: (name: String, more: Double)?
@@ -46,7 +45,6 @@ import Testing
     names.map { CellKey(scenario: "5000-cities", topology: $0, store: "pool") }
   }
 
-  /// Plays a duet to its end.
   private static func play(
     _ targets: [CellKey], rule: DuetRule = DuetRule(), _ bench: Bench
   ) -> (course: SequentialTest, asked: [Asked]) {
@@ -66,8 +64,6 @@ import Testing
     course.figures.filter { $0.metric == metric }.map(\.verdict)
   }
 }
-
-// MARK: - How many pairs
 
 extension SequentialTestTests {
   @Test func `two builds alike are over at the first look`() {
@@ -127,8 +123,6 @@ extension SequentialTestTests {
     #expect(figure.detectable ?? 0 > 0.1)
   }
 }
-
-// MARK: - What is flagged
 
 extension SequentialTestTests {
   @Test func `a slowdown fails once fresh pairs show it again, and only its own topology`() throws {
@@ -199,8 +193,6 @@ extension SequentialTestTests {
   }
 }
 
-// MARK: - What goes wrong
-
 extension SequentialTestTests {
   @Test func `a topology without a sound pair is not measured further`() {
     let bench = Bench(failing: ("b", .crashed))
@@ -223,8 +215,6 @@ extension SequentialTestTests {
     #expect(report.verdict == nil)
   }
 }
-
-// MARK: - How often it is wrong
 
 extension SequentialTestTests {
   @Test func `equal builds mostly pass, and a build slower by a tenth is found`() {

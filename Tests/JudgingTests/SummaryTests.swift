@@ -190,8 +190,6 @@ import Testing
     #expect(Summary(cells: []).sections.isEmpty)
   }
 
-  // MARK: - Trust
-
   @Test(arguments: [
     (0.3, 0.0, "good"), (1.4, 0.0, "fair"), (4.5, 0.0, "discard"), (0.3, 0.02, "fair"),
     (0.3, 0.2, "discard"),

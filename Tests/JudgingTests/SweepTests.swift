@@ -5,7 +5,7 @@ import Testing
 import MeasurementSamples
 
 struct SweepTests {
-  /// Eight trials of a topology at a value: around `blocked`, alike for all but for the mood.
+  /// Eight trials of a topology at a value, around `blocked`.
   static func cells(
     _ topology: String, _ value: String, _ blocked: Double, field: String = "changes.per_save",
     ui: Double? = nil, moods: [Double] = Self.steady

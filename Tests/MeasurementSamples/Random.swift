@@ -12,7 +12,7 @@ extension SplitMix64 {
     (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
   }
 
-  /// Log-normal values around 10.
+  /// Log-normal, around 10.
   package mutating func times(_ count: Int, spread: Double, factor: Double = 1) -> [Double] {
     (0..<count).map { _ in 10 * factor * exp(spread * normal()) }
   }

@@ -1,7 +1,7 @@
 package import Measurement
 
 extension CellResult {
-  /// A cell that ended ok, with `main_blocked_ms`, whatever else is given, and a change.
+  /// An `ok` cell with `main_blocked_ms`, the given values and a change.
   package static func sample(
     _ topology: String = "main-only", trial: Int = 1, blocked: Double? = 12.5,
     scenario: String = "5000-cities", store: String = "pool", metrics: [String: Double] = [:],

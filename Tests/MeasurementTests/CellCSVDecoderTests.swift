@@ -3,9 +3,7 @@ import Measurement
 import MeasurementSamples
 import Testing
 
-/// Decoding in pieces.
 @Suite struct CellCSVDecoderTests {
-  /// The cells, or the error, of bytes decoded in pieces of these sizes in turn.
   private func decode(_ bytes: [UInt8], pieces: [Int]) -> (cells: [CellResult], error: CSVError?) {
     var decoder = CellCSVDecoder()
     var cells: [CellResult] = []

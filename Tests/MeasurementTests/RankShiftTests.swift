@@ -3,9 +3,8 @@ import Measurement
 import MeasurementSamples
 import Testing
 
-/// The relations between p-value, estimate and bounds, for any data.
 @Suite struct RankShiftTests {
-  /// Values on a coarse grid tie often, on a fine grid never. Sums of them are exact.
+  /// Values on a coarse grid tie often, on a fine grid never. Their sums are exact.
   private static func draw(_ count: Int, grid: Double, _ random: inout Random) -> [Double] {
     (0..<count).map { _ in (random.normal() * grid).rounded() / grid }
   }
@@ -71,8 +70,8 @@ import Testing
     }
   }
 
-  /// Of all choices of as many values: the shares whose ranks sum up to at most and at least the
-  /// chosen ones'. Bit *n* of a choice stands for value *n*.
+  /// Of all choices of as many values: the shares with ranks at most and at least as high. Bit *n*
+  /// of a choice is value *n*.
   private static func tails(of values: [Double], chosen: Int) -> (Double, Double) {
     let ranks = values.map { value in
       values.reduce(0) { $0 + ($1 < value ? 2 : $1 == value ? 1 : 0) } + 1

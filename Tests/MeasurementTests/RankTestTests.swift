@@ -1,7 +1,7 @@
 import Measurement
 import Testing
 
-/// The rank sum, the shift with its bounds, and the smaller statistics beside them, against SciPy.
+/// Compared with SciPy.
 @Suite struct RankTestTests {
   let fixtures: StatisticsFixtures
 

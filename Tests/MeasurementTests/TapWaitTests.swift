@@ -89,7 +89,6 @@ import Testing
     }
   }
 
-  /// The number of sorted waits up to a limit.
   private func atMost(_ wait: Double, _ waits: [Double]) -> Int {
     var range = waits.startIndex..<waits.endIndex
     while !range.isEmpty {

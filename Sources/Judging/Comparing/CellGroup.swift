@@ -1,9 +1,8 @@
 package import Measurement
 
-/// The cells of one side that share a key. Only the compared figures are kept, as plain numbers, so
-/// a file of a million rows fits into memory.
+/// Only compared figures are kept, as plain numbers, so a file of a million rows fits into memory.
 package struct CellGroup: Sendable {
-  /// Pairs cells of one session: the same pair of a duet, or the same trial of another run.
+  /// The same pair of a duet, or the same trial of a run.
   package struct Round: Hashable, Sendable {
     package let run: String
     package let trial: Int
@@ -15,23 +14,21 @@ package struct CellGroup: Sendable {
   }
 
   package let key: CellKey
-  /// One for each `ok` cell, in the order of the rows. Only `ok` cells have values.
+  /// One for each `ok` cell, in the order of the rows.
   package private(set) var rounds: [Round] = []
-  /// Cells that did not end `ok`, by how they ended.
   package private(set) var failures: [TopologySummary.Failure] = []
-  /// Fingerprints of the `ok` cells, by seed. Cells of different seeds do different work.
+  /// Other seeds do other work.
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
-  /// Exact counts that differed between the repeats of a cell.
   package private(set) var unsteadyCounts: Set<String> = []
 
-  /// Whether every `ok` cell says which pair of a duet it belongs to.
+  /// Whether every `ok` cell belongs to a pair of a duet.
   package private(set) var isPaired = true
 
   private let metrics: [Int]
-  // One row of `metrics.count` numbers for each round. NaN: not measured.
+  // A row of `metrics.count` numbers for each round. NaN: not measured.
   private var numbers: [Double] = []
 
-  /// - Parameter metrics: indexes in `Metrics.all` of the kept metrics.
+  /// - Parameter metrics: indexes in `Metrics.all`.
   init(key: CellKey, metrics: [Int]) {
     self.key = key
     self.metrics = metrics
@@ -40,20 +37,20 @@ package struct CellGroup: Sendable {
   package var okCells: Int { rounds.count }
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
-  /// The values of the `ok` cells that measured the metric, in the order of their rows.
+  /// Of the `ok` cells that measured the metric, in the order of the rows.
   ///
   /// - Precondition: the side keeps the metric.
   package func values(_ metric: Metric) -> [Double] {
     column(metric).filter { !$0.isNaN }
   }
 
-  /// The same values by round. The last of several cells of a round counts.
+  /// The last of several cells of a round counts.
   package func valuesByRound(_ metric: Metric) -> [Round: Double] {
     let measured = zip(rounds, column(metric)).filter { !$1.isNaN }
     return Dictionary(measured) { $1 }
   }
 
-  /// The kept metrics whose values differ from the first cell of the same round.
+  /// Those that differ from the first cell of the same round.
   func metrics(differingFrom cell: CellResult) -> [Metric] {
     guard let row = rounds.firstIndex(of: Round(cell)) else { return [] }
     return metrics.enumerated().filter { offset, metric in

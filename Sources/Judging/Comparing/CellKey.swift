@@ -1,11 +1,8 @@
 package import Measurement
 
-/// Identifies the cells whose figures are compared with each other.
 package struct CellKey: Hashable, Codable, Sendable {
   package let scenario: String
-  /// SHA-256 over the scenario and its data.
   package let digest: String
-  /// A JSON object of what was swept or set; empty if nothing was.
   package let parameters: String
   package let topology: String
   /// `pool` or `serial`.
@@ -13,7 +10,7 @@ package struct CellKey: Hashable, Codable, Sendable {
   /// Encoded only if true.
   private let counted: Bool?
 
-  /// Whether the cells counted instructions. They are never compared with timed cells.
+  /// Counted cells are never compared with timed ones.
   package var isCounted: Bool { counted ?? false }
 
   package init(
@@ -34,22 +31,20 @@ package struct CellKey: Hashable, Codable, Sendable {
       topology: cell.topology, store: cell.store, isCounted: cell.isCounted)
   }
 
-  /// The scenario and its parameters, without the digest.
   package var setting: Setting {
     Setting(scenario: scenario, parameters: parameters)
   }
 
-  /// The same with another topology; empty for what all topologies share.
+  /// An empty topology stands for what all share.
   func with(topology: String) -> CellKey {
     CellKey(
       scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store,
       isCounted: isCounted)
   }
 
-  /// The key of what all topologies share, for every version of the scenario.
+  /// What all topologies share, for every version of the scenario.
   package var section: CellKey { withoutDigest.with(topology: "") }
 
-  /// The same key for every version of the scenario.
   var withoutDigest: CellKey {
     CellKey(
       scenario: scenario, parameters: parameters, topology: topology, store: store,
@@ -58,6 +53,5 @@ package struct CellKey: Hashable, Codable, Sendable {
 }
 
 extension CellKey {
-  /// The fewest trials in which counts can be compared.
   var trialsNeeded: Int { isCounted ? 1 : CountJudgement.trialsNeeded }
 }

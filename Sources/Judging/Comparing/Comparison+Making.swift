@@ -4,7 +4,7 @@ extension Comparison {
   /// - Parameters:
   ///   - baselineFiles: as the user named them.
   ///   - metrics: both sides must keep them.
-  ///   - diagnoses: those of the machines.
+  ///   - diagnoses: of the machines.
   ///   - alpha: the family-wise error rate of the whole comparison.
   package init(
     _ matching: Matching, baselineFiles: [String], candidateFiles: [String],

@@ -1,13 +1,12 @@
 package import Measurement
 
-// The parts of a comparison. Tables, sentences and files are made from it alone.
+// Tables, sentences and files are made from this alone.
 //
 //   baseline ─┐                     ┌─ sections ── rows      topology × metric, judged together
 //             ├─ Matching ─ judged ─┤
 //   candidate ┘                     ├─ failed, unmatched, unmeasured     what was not compared
 //                                   └─ diagnoses                        what makes it doubtful
 
-/// Two sets of reports compared: every metric of every topology with its verdict.
 package struct Comparison: Codable, Sendable {
   package struct Report: Codable, Sendable, Equatable {
     /// As the user named them.
@@ -20,14 +19,13 @@ package struct Comparison: Codable, Sendable {
     package let okCells: Int
   }
 
-  /// The answer for one scenario, its parameters and a store mode.
   package struct Section: Codable, Sendable, Equatable {
     package let scenario: String
     package let scenarioDigest: String
     /// A JSON object, or empty.
     package let parameters: String
     package let store: String
-    /// Whether the cells counted instructions; nil for times.
+    /// Nil for times.
     package let counted: Bool?
     /// In the baseline's order.
     package let topologies: [Topology]
@@ -35,9 +33,9 @@ package struct Comparison: Codable, Sendable {
 
   package struct Topology: Codable, Sendable, Equatable {
     package let name: String
-    /// `ok` cells of the side that has fewer.
+    /// Of the side with fewer `ok` cells.
     package let trials: Int
-    /// In the order of the requested metrics.
+    /// In the order of `Comparison.metrics`.
     package let figures: [Figure]
   }
 
@@ -49,14 +47,12 @@ package struct Comparison: Codable, Sendable {
     package let judgement: Judgement
   }
 
-  /// Cells that did not end `ok`. No figure contains them.
   package struct Failed: Codable, Sendable, Equatable {
     package let key: CellKey
     package let side: Side
     package let failure: TopologySummary.Failure
   }
 
-  /// Metrics of matched cells that only one side measured.
   package struct Unmeasured: Codable, Sendable, Equatable {
     package let key: CellKey
     package let side: Side
@@ -67,7 +63,6 @@ package struct Comparison: Codable, Sendable {
   package let candidate: Report
   package let pairing: Pairing
   package let machines: Matching.Machines
-  /// The requested metrics, in order.
   package let metrics: [Metric]
   package var sections: [Section]
   package let failed: [Failed]
@@ -75,7 +70,7 @@ package struct Comparison: Codable, Sendable {
   package let baselineOnly: [Matching.Unmatched]
   package let candidateOnly: [Matching.Unmatched]
   package let otherDigests: [Matching.OtherDigest]
-  /// Of the comparison itself, then of the machines.
+  /// Of the comparison, then of the machines.
   package let diagnoses: [Diagnosis]
 }
 
@@ -85,14 +80,14 @@ extension Comparison {
     sections.lazy.flatMap(\.topologies).flatMap(\.figures)
   }
 
-  /// Compared by default: the metrics of a run's answer, and the exact counts.
+  /// The metrics of a run's answer, and the exact counts.
   package static let defaultMetrics: [Metric] =
     [
       .mainBlocked, .mainExecuting, .mainWaiting, .mainLongestGap, .framesLate, .visible, .durable,
       .total, .mainDeferred, .peakRSS,
     ] + Metrics.exactCounts + Metric.instructions
 
-  /// Every metric that has a better direction.
+  /// Those with a better direction.
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }
 }
 

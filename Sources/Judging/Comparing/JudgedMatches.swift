@@ -1,16 +1,13 @@
 import Measurement
 
-/// The matches of a comparison with the verdicts on their metrics, judged as one family.
 struct JudgedMatches {
   let matches: [Matching.Match]
-  /// The number of metrics that were judged by statistics.
+  /// How many metrics statistics judged.
   let family: Int
-  /// The fewest trials a side with which any verdict is possible.
   let fewestTrials: Int
   private let rows: [[Comparison.Figure]]
 
-  /// Makes each sample twice, for its test and for its judgement, because all of them together may
-  /// take more memory than both reports.
+  /// Makes each sample twice, because all together may take more memory than both reports.
   init(_ matching: Matching, metrics: [Metric], alpha: Double) {
     matches = matching.matches
     let entries = { (index: Int) in
@@ -27,12 +24,11 @@ struct JudgedMatches {
           ? entry.row(entry.count(in: matching.matches[index]))
           : entry.row(judged.next(entry.sample))
       }
-      // A copy, without the room for more.
+      // A copy has no spare capacity.
       return row.map(\.self)
     }
   }
 
-  /// In the order of first appearance.
   func sections() -> [Comparison.Section] {
     zip(matches, rows).grouped { $0.0.key.with(topology: "") }.map { key, matches in
       Comparison.Section(
@@ -47,13 +43,12 @@ struct JudgedMatches {
   }
 }
 
-/// A metric that both sides of a match measured.
 private struct Entry {
   let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
   private let topology: String
-  /// Whether it is a time of two machines, so that neither side can be called better.
+  /// For a time of two machines, where neither side can be called better.
   private let onlyAdvises: Bool
 
   init?(_ metric: Metric, match index: Int, in matching: Matching) {
@@ -66,7 +61,7 @@ private struct Entry {
       let pairs = match.pairs(metric)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     case .unpaired:
-      // Sorted: the order of rows must not matter.
+      // The order of rows must not matter.
       baseline = match.baseline.values(metric).sorted()
       candidate = match.candidate.values(metric).sorted()
     }
@@ -91,7 +86,7 @@ private struct Entry {
     row(judgement.direction, .time(judgement))
   }
 
-  /// Equal counts are the same, even where the trials are too few for another verdict.
+  /// Equal counts are the same, even with too few trials for another verdict.
   func row(_ judgement: CountJudgement) -> Comparison.Figure? {
     row(baseline == candidate ? .same : judgement.direction, .count(judgement))
   }

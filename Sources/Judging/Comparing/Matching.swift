@@ -10,7 +10,6 @@ package import Measurement
 //
 // All other cells are compared.
 
-/// Two sides, their cells matched by scenario, digest, parameters, topology and store.
 package struct Matching: Sendable {
   package struct Match: Sendable {
     package let baseline: CellGroup
@@ -19,18 +18,16 @@ package struct Matching: Sendable {
     package var key: CellKey { baseline.key }
   }
 
-  /// Cells that have no partner on the other side.
   package struct Unmatched: Codable, Sendable, Equatable {
     package let key: CellKey
     package let cells: Int
-    /// Whether the other side has the same cells of another version of the scenario.
+    /// Whether the other side has them with another version of the scenario.
     package let isOtherDigest: Bool
   }
 
-  /// A scenario of one name whose contents differ between the sides.
   package struct OtherDigest: Codable, Sendable, Equatable {
     package let setting: Setting
-    /// The digests that the other side lacks, sorted.
+    /// Those that the other side lacks, sorted.
     package let baseline: [String]
     package let candidate: [String]
   }
@@ -50,8 +47,8 @@ package struct Matching: Sendable {
   package let candidateOnly: [Unmatched]
   package let otherDigests: [OtherDigest]
   package let machines: Machines
-  /// Paired only where every cell belongs to a pair of a duet. Two separate reports are unpaired,
-  /// even though their trials have the same numbers.
+  /// Only if every cell belongs to a pair of a duet. Two separate reports are unpaired, although
+  /// their trials have equal numbers.
   package let pairing: Pairing
 
   package init(baseline: SideCells, candidate: SideCells) {
@@ -68,7 +65,7 @@ package struct Matching: Sendable {
     machines = Self.machines(baseline, candidate)
   }
 
-  /// Run IDs on both sides. Their cells are compared with cells of their own run.
+  /// Their cells are compared with cells of their own run.
   package var sharedRuns: Set<String> { baseline.runs.intersection(candidate.runs) }
 
   private static func unmatched(_ side: SideCells, without other: SideCells) -> [Unmatched] {
@@ -107,7 +104,7 @@ extension SideCells {
 }
 
 extension Matching.Match {
-  /// The values of both sides in the same rounds.
+  /// Values of the same rounds.
   package func pairs(_ metric: Metric) -> [(baseline: Double, candidate: Double)] {
     let others = candidate.valuesByRound(metric)
     let own = baseline.valuesByRound(metric)
@@ -118,7 +115,7 @@ extension Matching.Match {
     }
   }
 
-  /// Sides with a trial whose repeats differ in an exact count.
+  /// Sides where the repeats of a trial differ in an exact count.
   func unsteadySides(_ count: Metric) -> Set<Side> {
     let sides = [(Side.baseline, baseline), (.candidate, candidate)]
     return Set(sides.filter { $0.1.unsteadyCounts.contains(count.name) }.map(\.0))

@@ -1,4 +1,4 @@
-/// A side of a comparison. The words stand in the CSV file of a duet.
+/// The words stand in a duet's CSV file.
 package enum Side: String, Codable, Sendable, CaseIterable {
   case baseline, candidate
 

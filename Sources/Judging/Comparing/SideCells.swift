@@ -1,15 +1,14 @@
 package import Measurement
 
-/// One side of a comparison: the cells of any number of reports.
 package struct SideCells: Sendable {
   /// Where a row begins.
   package struct Place: Sendable, Equatable {
-    // Small, since each row of a million has one.
+    // Small, since each of a million rows has one.
     private let fileIndex: Int32
     private let lineNumber: Int32
 
     /// - Parameters:
-    ///   - file: the index of the row's file among the side's files.
+    ///   - file: an index among the side's files.
     ///   - line: counted from 1.
     package init(file: Int, line: Int) {
       fileIndex = Int32(clamping: file)
@@ -20,26 +19,23 @@ package struct SideCells: Sendable {
     package var line: Int { Int(lineNumber) }
   }
 
-  /// Two rows of one cell with different values.
   package struct Contradiction: Sendable, Equatable {
-    /// Names the cell, for a message.
     package let cell: String
     package let first: Place
     package let second: Place
-    /// The kept metrics with different values; none if other columns differ.
+    /// None if other columns differ.
     package let metrics: [Metric]
   }
 
-  /// The kept metrics, without labels.
+  /// Without labels.
   package let metrics: [Metric]
   /// In the order of first appearance.
   package private(set) var groups: [CellGroup] = []
-  /// All cells, whatever their status.
+  /// Whatever their status.
   package private(set) var cells = 0
-  /// Rows that occur again, for example because a file was named twice. Each counts once: repeated
-  /// observations would make every interval too narrow.
+  /// Each counts once, or intervals would become too narrow.
   package private(set) var repeatedRows = 0
-  /// The first cell that occurs again with different values; nil for a sound report.
+  /// The first cell that occurs again with different values.
   package private(set) var contradiction: Contradiction?
   // The origins of the rows, without empty texts.
   package private(set) var hosts: Set<String> = []
@@ -49,17 +45,14 @@ package struct SideCells: Sendable {
   package private(set) var seeds: Set<UInt64> = []
 
   private var places: [CellKey: Int] = [:]
-  // Hashes: two of a million rows have the same one with a probability of 10⁻⁸.
+  // Hashes. Two of a million rows collide with a probability of 10⁻⁸.
   private var wholeRows: Set<Int> = []
   private var observations: Set<Int> = []
   private var identities: [Int: Place] = [:]
   private let positions: [Int]
-  /// Cells of other topologies are left out; empty keeps all.
   private let only: Set<String>
 
-  /// - Parameters:
-  ///   - metrics: the metrics to keep; all by default.
-  ///   - only: the topologies to keep; empty for all.
+  /// - Parameter only: the topologies to keep. Empty keeps all.
   package init(keeping metrics: [Metric] = Metrics.all, only: [String] = []) {
     self.only = Set(only)
     let numeric = metrics.filter { $0.kind != .label }
@@ -80,7 +73,6 @@ package struct SideCells: Sendable {
 
   package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
 
-  /// - Parameter place: the row's place, for ``contradiction``.
   package mutating func add(_ cell: CellResult, at place: Place = Place(file: 0, line: 0)) {
     guard only.isEmpty || only.contains(cell.topology) else { return }
     let key = CellKey(cell)
@@ -105,9 +97,7 @@ package struct SideCells: Sendable {
     seeds.insert(cell.seed)
   }
 
-  /// The number of cells that both sides contain: the same cells, not others of the same run.
-  ///
-  /// - Precondition: both sides keep the same metrics.
+  /// Counts the same cells, not others of one run. Both sides must keep the same metrics.
   package func cellsShared(with other: SideCells) -> Int {
     observations.intersection(other.observations).count
   }
@@ -123,7 +113,7 @@ package struct SideCells: Sendable {
     if !text.isEmpty { texts.insert(text) }
   }
 
-  /// Identifies a cell of one run, whatever its values are.
+  /// Identifies a cell in its run.
   private func identity(_ cell: CellResult, _ key: CellKey) -> Int {
     var hasher = Hasher()
     hasher.combine(key)
@@ -132,7 +122,7 @@ package struct SideCells: Sendable {
     hasher.combine(cell.duet)
     return hasher.finalize()
   }
-  /// Identifies a cell by place, time and compared values.
+  /// Includes the compared values.
   private func observation(_ cell: CellResult, _ key: CellKey) -> Int {
     var hasher = Hasher()
     hasher.combine(key)

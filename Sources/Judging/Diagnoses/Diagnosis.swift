@@ -1,8 +1,6 @@
-/// A reason to doubt a result, and what to do about it.
 package struct Diagnosis: Codable, Sendable, Hashable {
-  /// How far the result can be trusted all the same.
   package enum Grade: String, Codable, Sendable, CaseIterable {
-    /// It only widens the spread, which every verdict takes into account.
+    /// It only widens the spread, which verdicts take into account.
     case good
     /// It can move a figure.
     case fair
@@ -12,9 +10,8 @@ package struct Diagnosis: Codable, Sendable, Hashable {
 
   /// A clause without a full stop: `the governor is powersave`.
   package let what: String
-  /// The figures that show it: `3, and 8 are needed`. Empty where `what` says it all.
+  /// The figures that show it: `3, and 8 are needed`. May be empty.
   package let evidence: String
-  /// What to do about it. Empty where nothing can be done.
   package let remedy: String
   package let grade: Grade
 
@@ -32,6 +29,5 @@ package struct Diagnosis: Codable, Sendable, Hashable {
     what + (evidence.isEmpty ? "" : ": \(evidence)") + (remedy.isEmpty ? "" : " (\(remedy))")
   }
 
-  /// The clause, capitalised and with a full stop.
   package var sentence: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
 }

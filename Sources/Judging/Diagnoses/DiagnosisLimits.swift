@@ -1,18 +1,18 @@
-/// Above, or below, which readings are doubtful.
+/// Readings beyond these limits are doubtful.
 enum DiagnosisLimits {
-  /// Relative, between trials. Differences of a fifth get lost in few trials above it.
+  /// Relative, between trials. Above it few trials hide differences of a fifth.
   static let noisySpread = 0.1
   /// In ms. A phone's flash takes milliseconds for a sync.
   static let phoneSync = 1.0
-  /// The same. Above it the trials show the machine, not the topologies.
+  /// Above it the trials show the machine, not the topologies.
   static let uselessSpread = 0.4
-  /// Load for each core. Above it somebody else is at work.
+  /// Load for each core. Above it other programs work.
   static let busyLoad = 0.5
-  /// The same. Above it a cell has less than a third of the machine.
+  /// Above it a cell has less than a third of the machine.
   static let uselessLoad = 2.0
-  /// Of main's time, spent waiting for a core.
+  /// Of main's time, waiting for a core.
   static let noticeableShare = 0.1
-  /// The same. Above it main waits longer than it works.
+  /// Above it main waits longer than it works.
   static let uselessShare = 1.0
   /// Of the processors' time, taken by other guests of the host. Less cannot move a median.
   static let noticeableSteal = 0.01
@@ -21,6 +21,6 @@ enum DiagnosisLimits {
   static let lateWakeUp = 1.0
   /// Between the sides' times for the same work by SQLite's C API.
   static let noticeableSpeed = 0.05
-  /// Of a side's cells. With more suspects, no verdict is possible.
+  /// Of a side's cells. With more, no verdict is possible.
   static let suspectShare = 0.1
 }

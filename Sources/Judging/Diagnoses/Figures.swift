@@ -1,4 +1,3 @@
-/// Numbers as people read them.
 package enum Figures {
   /// Three significant digits, but none finer than a thousandth: `0.123`, `12.3`, `123`, `12,300`.
   package static func short(_ value: Double) -> String {
@@ -10,17 +9,17 @@ package enum Figures {
     return fixed((value / unit).rounded() * unit, digits: 0)
   }
 
-  /// Whole as a rule; a median of counts may lie between two of them.
+  /// A median of two counts may have a decimal.
   package static func count(_ value: Double) -> String {
     fixed(value, digits: value == value.rounded() ? 0 : 1)
   }
 
-  /// With thousands set apart: `1,826`.
+  /// `1,826`
   package static func whole(_ value: Int) -> String {
     fixed(Double(value), digits: 0)
   }
 
-  /// The number without rounding: `16.7`, `99`.
+  /// Without rounding: `16.7`, `99`.
   package static func plain(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
@@ -31,7 +30,7 @@ package enum Figures {
     return fixed(value, digits: abs(value) < 9.95 && value != value.rounded() ? 1 : 0) + " %"
   }
 
-  /// How one time compares with another that it is `ratio` times as long as.
+  /// `12 % longer`, `1.6 times as long`
   package static func comparison(_ ratio: Double) -> String {
     ratio < 1.5 ? "\(percent(ratio - 1)) longer" : "\(short(ratio)) times as long"
   }
@@ -41,7 +40,7 @@ package enum Figures {
     "\(whole(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// Pads fractions to the right, so that right-aligned numbers stand point under point.
+  /// Pads fractions to the right, so that right-aligned points stand in a column.
   package static func aligned(_ numbers: [String]) -> [String] {
     let tails = numbers.map { number in
       number.firstIndex(of: ".").map { number.distance(from: $0, to: number.endIndex) } ?? 0
@@ -51,7 +50,7 @@ package enum Figures {
   }
 
   private static func fractionDigits(_ size: Double) -> Int {
-    // Where rounding carries into one more digit before the point, one fewer is left behind it.
+    // Rounding may carry into one more digit before the point, and leave one fewer behind.
     if size == 0 || size >= 99.95 { return 0 }
     if size >= 9.995 { return 1 }
     return size >= 0.9995 ? 2 : 3

@@ -1,10 +1,8 @@
-/// One reading of a machine, and why it makes results doubtful.
 package struct MachineCheck: Codable, Sendable, Equatable {
   /// Such as `governor`.
   package let subject: String
-  /// As people read it; nil where the machine does not tell.
+  /// Nil if the machine does not say.
   package let reading: String?
-  /// Nil where nothing is to be done.
   package let diagnosis: Diagnosis?
 
   /// - Parameter isDoubtful: nil counts as no.
@@ -21,6 +19,6 @@ package struct MachineCheck: Codable, Sendable, Equatable {
 }
 
 extension MachineReading {
-  /// Reasons why results of this machine may be shifted. Mere noise is left out.
+  /// Without mere noise.
   package var diagnoses: [Diagnosis] { checks.filter(\.isDoubtful).compactMap(\.diagnosis) }
 }

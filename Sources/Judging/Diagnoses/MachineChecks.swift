@@ -1,5 +1,5 @@
 extension MachineReading {
-  /// Everything that is looked at, in the order of the doctor's table.
+  /// In the order of the doctor's table.
   package var checks: [MachineCheck] {
     [
       buildCheck, coresCheck, processorsCheck, loadCheck, stealCheck, governorCheck, turboCheck,
@@ -7,8 +7,6 @@ extension MachineReading {
     ] + (isPriced == true ? [pricesCheck] : [])
   }
 }
-
-// MARK: - The program and the processor
 
 extension MachineReading {
   private var buildCheck: MachineCheck {
@@ -37,7 +35,7 @@ extension MachineReading {
         remedy: "use a machine with more cores; main_runqueue_ms shows what it cost"))
   }
 
-  /// A virtual processor that sleeps is probably given back to the host, and comes back late.
+  /// The host probably takes a sleeping virtual processor, and gives it back late.
   private var processorsCheck: MachineCheck {
     let isAwake = keepsAwake ?? false
     let kind = isVirtual.map { $0 ? "virtual" : "real" }
@@ -53,7 +51,7 @@ extension MachineReading {
   private var loadCheck: MachineCheck {
     let text = disturbingLoad.map { Self.rounded($0, digits: 2) }
     let isBusy = isBusy(disturbingLoad)
-    // The average remembers a load that has ended, or disturbs nobody.
+    // The average remembers loads that have ended or disturb nobody.
     let isOver = isBusy != true && self.isBusy(load) == true
     let average = load.map {
       isOver ? " now, \(Self.rounded($0, digits: 2)) on average" : ""
@@ -109,8 +107,6 @@ extension MachineReading {
   }
 }
 
-// MARK: - Waiting, the disk, memory
-
 extension MachineReading {
   private var wakeUpCheck: MachineCheck {
     let text = wakeUp.map { "\(Self.rounded($0, digits: 3)) ms" }
@@ -134,7 +130,7 @@ extension MachineReading {
         remedy: "let nothing else run, or use a machine with more cores"))
   }
 
-  /// File systems that lie in memory, or at the other end of a wire.
+  /// In memory, or on another machine.
   private static let unlikeDisks = ["tmpfs", "ramfs", "nfs", "nfs4", "cifs", "smb3", "9p", "fuse"]
 
   private var fileSystemCheck: MachineCheck {
@@ -157,7 +153,7 @@ extension MachineReading {
         grade: .good))
   }
 
-  /// Percent of memory that can be had, and of time waited for memory.
+  /// Percent of memory, and of time waiting for memory.
   private static let (leastAvailable, mostPressure) = (10.0, 1.0)
 
   private var memoryCheck: MachineCheck {

@@ -1,11 +1,6 @@
-/// The machines of two sides that were measured apart.
 package enum MachineDifferences {
-  /// The diagnoses of both machines, and where the two differ in what figures depend on. A
-  /// diagnosis of one machine names its side; one that both share stands once.
-  ///
-  /// - Parameters:
-  ///   - baseline: one reading for each report; none where a report says nothing.
-  ///   - candidate: the same.
+  /// Of both machines, and of the settings in which they differ. A diagnosis of one machine names
+  /// its side. A shared one appears once.
   package static func diagnoses(
     baseline: [MachineReading], candidate: [MachineReading]
   ) -> [Diagnosis] {
@@ -29,7 +24,7 @@ package enum MachineDifferences {
     return diagnoses.filter { seen.insert($0).inserted }
   }
 
-  /// How a machine is set up. Readings that vary by chance are left out.
+  /// Readings that vary by chance are left out.
   private static let settings: [(name: String, value: @Sendable (MachineReading) -> String?)] = [
     ("build", \.build), ("governor", \.governor), ("file system", \.fileSystem),
     ("kernel", \.kernel), ("SQLite", \.sqlite), ("cores", { $0.cores.map(String.init) }),

@@ -1,10 +1,9 @@
 import Measurement
 
-/// Reasons to doubt a comparison of two sides. Each is decided here alone; a gate refuses what a
-/// comparison only doubts.
+/// Reasons to doubt a comparison. A gate refuses what a comparison only doubts.
 struct MatchingDiagnoses {
   let matching: Matching
-  /// The grade of what a gate refuses.
+  /// A gate refuses with it.
   let grade: Diagnosis.Grade
 
   private var sides: [(name: String, cells: SideCells)] {
@@ -53,7 +52,6 @@ struct MatchingDiagnoses {
     }
   }
 
-  /// Sides with more suspect cells than a verdict can bear.
   var suspects: [Diagnosis] {
     sides.compactMap { name, cells in
       let share = cells.suspectShare
@@ -65,7 +63,7 @@ struct MatchingDiagnoses {
     }
   }
 
-  /// Cells of both sides: compared with itself, a cell can only pass.
+  /// Cells of both sides. Compared with itself, a cell can only pass.
   var sharedCells: Diagnosis? {
     let cells = matching.candidate.cellsShared(with: matching.baseline)
     guard cells > 0 else { return nil }
@@ -93,7 +91,7 @@ struct MatchingDiagnoses {
   }
 
   /// - Parameters:
-  ///   - ratio: the time of SQLite alone on the candidate's side, as a multiple of the baseline's.
+  ///   - ratio: SQLite's time alone on the candidate's side over the baseline's.
   ///   - limit: the share that it may take longer on one side.
   func otherSpeed(_ ratio: Double?, beyond limit: Double) -> Diagnosis? {
     guard let ratio, max(ratio, 1 / ratio) - 1 > limit else { return nil }
@@ -118,7 +116,7 @@ struct MatchingDiagnoses {
 }
 
 extension MatchingDiagnoses {
-  /// Why a gate cannot use the baseline for this candidate.
+  /// Why a gate cannot use this baseline.
   static func problems(_ matching: Matching, allowsOtherMachine: Bool) -> [Diagnosis] {
     let all = MatchingDiagnoses(matching: matching, grade: .discard)
     let machine =
@@ -131,7 +129,7 @@ extension MatchingDiagnoses {
       + [machine].compactMap { $0 }
   }
 
-  /// What makes a comparison doubtful, the gravest first.
+  /// The gravest first.
   static func doubts(_ matching: Matching, _ judged: JudgedMatches) -> [Diagnosis] {
     let all = MatchingDiagnoses(matching: matching, grade: .fair)
     return [
@@ -144,8 +142,7 @@ extension MatchingDiagnoses {
 }
 
 extension Matching {
-  /// The median over the matches of what raw SQLite took on the candidate's side, as a multiple of
-  /// the baseline's. Nil if it was not measured.
+  /// SQLite's time alone on the candidate's side over the baseline's: the median over matches.
   var rawSQLiteRatio: Double? {
     guard baseline.keeps(.rawSQLite), candidate.keeps(.rawSQLite) else { return nil }
     return Statistics.median(
@@ -159,7 +156,6 @@ extension Matching {
 }
 
 extension SideCells {
-  /// The share of cells whose two clocks disagreed.
   fileprivate var suspectShare: Double {
     let suspects = groups.flatMap(\.failures).filter { $0.status == .suspect }
     return Double(suspects.reduce(0) { $0 + $1.cells }) / Double(max(1, cells))

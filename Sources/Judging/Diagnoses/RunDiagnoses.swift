@@ -1,6 +1,5 @@
 import Measurement
 
-/// What makes the answer of a section doubtful, the gravest first.
 struct RunDiagnoses {
   let cells: [CellResult]
   let ok: [CellResult]
@@ -9,7 +8,6 @@ struct RunDiagnoses {
   let trialsNeeded: Int
   let context: RunContext
 
-  /// - Parameter isCounted: whether the cells counted instructions, without times.
   func all(isCounted: Bool) -> [Diagnosis] {
     if isCounted { return [unequalWork].compactMap { $0 } + failures }
     return [unequalWork].compactMap { $0 } + failures + unsteadyCounts
@@ -19,10 +17,7 @@ struct RunDiagnoses {
   }
 }
 
-// MARK: - Correctness
-
 extension RunDiagnoses {
-  /// Cells of one seed that ended with different rows. Another seed is other work.
   private var unequalWork: Diagnosis? {
     let bySeed = Dictionary(grouping: ok.filter { !$0.fingerprint.isEmpty }, by: \.seed)
     let fingerprints = bySeed.values.map { Set($0.map(\.fingerprint)).count }.max() ?? 0
@@ -59,11 +54,11 @@ extension RunDiagnoses {
     }
   }
 
-  /// These topologies read what each frame shows, so their counts follow the number of frames
+  /// Their counts follow the number of frames, because they read what each frame shows
   /// (Documentation/Explanation/Counts.md).
   private static let readingFrames: Set = ["refetch", "sqlite-direct"]
 
-  /// A user who scrolls or edits meets the work at another point in each trial, so counts differ.
+  /// An active user meets the work at another point in each trial, so counts differ.
   private var unsteadyCounts: [Diagnosis] {
     guard !isUserActive else { return [] }
     return topologies.filter { !Self.readingFrames.contains($0.name) }.compactMap { topology in
@@ -80,8 +75,6 @@ extension RunDiagnoses {
     }
   }
 }
-
-// MARK: - Completeness
 
 extension RunDiagnoses {
   private var fewTrials: Diagnosis? {
@@ -105,7 +98,7 @@ extension RunDiagnoses {
     return Diagnosis("the run ended after \(cells.count) of \(planned) cells")
   }
 
-  /// Topologies of which most cells work longer than rates and tap percentiles count.
+  /// Topologies with most cells beyond the horizon.
   private var beyondHorizon: [Diagnosis] {
     topologies.compactMap { topology in
       let own = ok.filter { $0.topology == topology.name }
@@ -116,8 +109,6 @@ extension RunDiagnoses {
     }
   }
 }
-
-// MARK: - The machine
 
 extension RunDiagnoses {
   private var debugBuild: Diagnosis? {
@@ -148,7 +139,7 @@ extension RunDiagnoses {
       remedy: "calm the machine down, or take more --trials")
   }
 
-  /// The time for which main waited for a core, as a share of its blocked time.
+  /// Main's wait for a core, as a share of its blocked time.
   static func runqueueShare(_ ok: [CellResult]) -> Double? {
     Statistics.median(
       ok.compactMap { cell -> Double? in
@@ -178,7 +169,6 @@ extension RunDiagnoses {
 }
 
 extension CellResult {
-  /// Whether an exact count differed between the repeats of this cell.
   func isUnsteady(_ count: Metric) -> Bool {
     metrics[label: .unsteadyCounts]?.split(separator: " ").contains { $0 == count.name } ?? false
   }

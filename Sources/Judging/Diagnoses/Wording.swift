@@ -13,7 +13,7 @@ extension [String] {
 }
 
 extension String {
-  /// At most 60 characters, so that a line stays a line, whatever a name holds.
+  /// At most 60 characters, so that a message stays one line.
   package var brief: String { count > 60 ? String(prefix(59)) + "…" : self }
 }
 
@@ -26,6 +26,5 @@ extension CellKey {
 }
 
 extension Set<String> {
-  /// The first few, sorted.
   var names: String { sorted().map(\.brief).cut() }
 }

@@ -1,16 +1,13 @@
 package import Measurement
 
-/// Decides which pairs a counted duet needs: one of each target, and one more where it shows an
-/// increase.
+/// One pair of each target, and another if it shows an increase.
 package struct CountCourse: PairCourse {
   private var targets: [[DuetPair]]
   private var steps = 0
-  /// Whether every pair was measured.
   package private(set) var isOver = false
 
   package init(targets: Int) { self.targets = Array(repeating: [], count: targets) }
 
-  /// The cells of one build.
   package func cells(of side: Side) -> [CellResult] { targets.joined().map { $0[side] } }
 
   package mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase) {

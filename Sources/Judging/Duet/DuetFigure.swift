@@ -1,20 +1,19 @@
 package import Measurement
 
-/// A duet's verdict on one metric of one target, with its evidence.
 package struct DuetFigure: Codable, Sendable, Equatable {
   package let target: CellKey
   package let metric: Metric
-  /// At the last look that it was judged at.
+  /// At its last look.
   package let judgement: Judgement
-  /// The look after whose pairs it was judged: `first` or `second`.
+  /// `first` or `second`.
   package let look: DuetPhase
-  /// Of the fresh pairs; nil where nothing was flagged, or they were not measured.
+  /// Of the fresh pairs. Nil if nothing was flagged, or they were not measured.
   package let confirmation: Judgement?
   /// The smallest worsening that so many pairs of this spread show nine times in ten, as a share of
   /// the baseline. Nil for counts, and with too few pairs.
   package let detectable: Double?
-  /// It fails where fresh pairs fail again. It passes where neither the fresh pairs nor the first
-  /// ones leave a worsening by the margin possible.
+  /// Fails if fresh pairs fail again. Passes if neither fresh nor first pairs leave a worsening by
+  /// the margin possible.
   package let verdict: Verdict
 
   init(
@@ -36,7 +35,6 @@ package struct DuetFigure: Codable, Sendable, Equatable {
       confirmation: confirmation, detectable: detectable)
   }
 
-  /// Whether it was judged worse, but not yet by fresh pairs.
   package var isFlagged: Bool { judgement.verdict == .fail }
 
   private static func verdict(_ judgement: Judgement, _ confirmation: Judgement?) -> Verdict {
@@ -52,7 +50,7 @@ package struct DuetFigure: Codable, Sendable, Equatable {
 }
 
 extension Judgement {
-  /// Whether what a pass must exclude was excluded, flagged or not.
+  /// Whether the bound excludes the margin, flagged or not.
   fileprivate var excludesMargin: Bool {
     guard case .time(let judgement) = self, let bound = judgement.bound else { return false }
     return judgement.isLess(bound, than: judgement.allowed)
@@ -60,7 +58,7 @@ extension Judgement {
 }
 
 extension TimeJudgement {
-  /// On the change's scale, where the direction of better decides what less is.
+  /// On the change's scale. The direction of better decides what less is.
   fileprivate func isLess(_ bound: Double, than allowed: Double) -> Bool {
     let neutral = change?.scale == .ratio ? 1.0 : 0
     return allowed >= neutral ? bound < allowed : bound > allowed

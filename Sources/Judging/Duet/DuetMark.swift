@@ -1,12 +1,12 @@
 package import Measurement
 
-/// The purpose of a pair of a duet. The words stand in the CSV file.
+/// The words stand in the CSV file.
 package enum DuetPhase: String, Codable, Sendable, CaseIterable {
-  /// The first pairs. Their spread decides the number of further pairs.
+  /// The first pairs. Their spread decides how many follow.
   case spread
   /// Up to the first look.
   case first
-  /// From the first look to the second.
+  /// Up to the second look.
   case second
   /// Fresh pairs for flagged figures.
   case confirmation
@@ -15,7 +15,7 @@ package enum DuetPhase: String, Codable, Sendable, CaseIterable {
 }
 
 package struct DuetMark: Codable, Sendable, Hashable {
-  /// From 1, counted for each target; the same for both cells of a pair.
+  /// From 1 for each target. Both cells of a pair have the same.
   package let pair: Int
   package let side: Side
   package let phase: DuetPhase
@@ -28,7 +28,7 @@ package struct DuetMark: Codable, Sendable, Hashable {
 }
 
 extension CellResult {
-  /// Nil if the cell is not of a duet. In the CSV file: columns `pair`, `side` and `phase`.
+  /// The columns `pair`, `side` and `phase`.
   package var duet: DuetMark? {
     get {
       guard let pair = metrics[label: .pair].flatMap({ Int($0) }),

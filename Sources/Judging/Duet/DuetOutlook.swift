@@ -3,34 +3,30 @@ import Measurement
 import Support
 
 // The forecast simulates whole duets on this machine's noise. A formula would need the scatter,
-// which a duet only estimates from its first pairs; it also looks twice and confirms by fresh pairs
-// (Documentation/Project/Decisions.md). The noise of one minute is itself an estimate, so the
-// simulation draws from the upper end of its range.
+// which a duet only estimates; it also looks twice and confirms by fresh pairs
+// (Documentation/Project/Decisions.md). The noise of a minute is an estimate, so the simulation
+// draws from the upper end of its range.
 //
 //   noise of this machine ──▶ pairs, one topology slower ──▶ SequentialTest ──▶ found, and pairs
 //                             100 times, always the same draws
 
-/// The regressions that a duet can find on a machine of this noise, and in what time.
 package struct DuetOutlook: Codable, Sendable, Equatable {
-  /// The cost of finding a regression of one topology.
   package struct Price: Codable, Sendable, Equatable {
     package let topologies: Int
-    /// Pairs of each topology, fresh pairs included. 99 of 100 duets that find the regression need
-    /// no more, even with their second look.
+    /// Of each topology, fresh pairs included. Enough for 99 of 100 duets that find the regression,
+    /// even with a second look.
     package let pairs: Int
     package let seconds: Double
-    /// The share of duets that find it if the noise is at the upper end of its range.
     package let found: Double
   }
 
-  /// The smallest worsening that a duet over one topology finds in a minute 95 times in 100, as a
-  /// share. Nil if a minute is too short.
+  /// The smallest worsening, as a share, that a duet over one topology finds in a minute 95 times
+  /// in 100. Nil if a minute is too short.
   package let smallestInOneMinute: Double?
-  /// The cost of finding 10 %, over one topology and over four. Left out if fewer than half of the
+  /// The cost of finding 10 %, over one topology and over four. Left out if less than half of the
   /// duets find it.
   package let tenPercent: [Price]
 
-  /// - Parameter draws: simulated duets for each figure.
   package init(_ noise: MachineNoise, draws: Int = 100) {
     func forecast(_ topologies: Int) -> DuetForecast {
       DuetForecast(noise, topologies: topologies, draws: draws)
@@ -40,7 +36,6 @@ package struct DuetOutlook: Codable, Sendable, Equatable {
   }
 }
 
-/// Simulates duets with pairs drawn from a machine's noise.
 package struct DuetForecast {
   private let noise: MachineNoise
   private let targets: [CellKey]
@@ -54,8 +49,8 @@ package struct DuetForecast {
     }
   }
 
-  /// The cost of finding that one topology is slower by a share. Nil if fewer than half of the
-  /// duets find it.
+  /// The cost of finding one topology slower by a share. Nil if less than half of the duets find
+  /// it.
   package func price(ofFinding share: Double) -> DuetOutlook.Price? {
     let needed = (0..<draws).compactMap { pairs(ofDraw: $0, slower: share) }.sorted()
     guard needed.count * 2 >= draws else { return nil }
@@ -66,8 +61,8 @@ package struct DuetForecast {
       found: Double(needed.count) / Double(draws))
   }
 
-  /// The smallest worsening that 95 duets of 100 find in so many seconds, as a share. Nil if they
-  /// do not even find 100 %.
+  /// The smallest worsening, as a share, that 95 of 100 duets find in this time. Nil if they miss
+  /// even 100 %.
   package func smallestFound(inSeconds seconds: Double) -> Double? {
     let pairs = Int(seconds / noise.secondsPerPair)
     var (below, found) = (JudgingRule().relativeFloor, 1.0)
@@ -89,9 +84,8 @@ package struct DuetForecast {
     }
   }
 
-  /// The pairs that a duet needs to find its first topology slower; nil if it does not find it.
-  /// Assumes that the second look is needed, because chance decides that for few duets in a
-  /// hundred.
+  /// The pairs with which a duet finds its first topology slower. Assumes a second look, which few
+  /// duets in a hundred avoid by chance.
   private func pairs(ofDraw draw: Int, slower share: Double) -> Int? {
     var rule = DuetRule()
     rule.counts = []
@@ -101,7 +95,7 @@ package struct DuetForecast {
       for (target, count) in wanted.enumerated() {
         for _ in 0..<count {
           let drawn = noise.ratios[random.next(below: noise.ratios.count)]
-          // A random sign: the lean of a small sample is not part of the noise.
+          // A random sign: the lean of a small sample is not noise.
           let ratio = (random.next(below: 2) == 0 ? drawn : -drawn) * noise.mostWidening
           let shift = target == 0 ? log(1 + share) : 0
           course.add(pair(of: target, logRatio: ratio + shift), of: target, in: phase)

@@ -1,6 +1,6 @@
 import Measurement
 
-/// The result of a duet. Tables, sentences and files are made from it alone.
+/// Tables, sentences and files are made from it alone.
 package struct DuetReport: Codable, Sendable {
   package struct Build: Codable, Sendable, Equatable {
     package let path: String
@@ -18,20 +18,16 @@ package struct DuetReport: Codable, Sendable {
     }
   }
 
-  /// The pairs of one topology in one scenario and store mode.
   package struct Target: Codable, Sendable, Equatable {
     package let key: CellKey
-    /// The planned pairs; nil if no first pair was sound.
+    /// Nil if no first pair was sound.
     package let size: DuetSize?
-    /// Pairs of two `ok` cells, without the fresh ones.
+    /// Without the fresh ones.
     package let pairs: Int
-    /// Pairs of two `ok` cells that were measured to confirm flagged figures.
     package let freshPairs: Int
-    /// Cells that did not end `ok`.
     package let failures: [Failure]
   }
 
-  /// Cells of one side that ended alike.
   package struct Failure: Codable, Sendable, Equatable {
     package let side: Side
     package let failure: TopologySummary.Failure
@@ -39,18 +35,17 @@ package struct DuetReport: Codable, Sendable {
 
   package let baseline: Build
   package let candidate: Build
-  /// Whether both binaries have the same bytes.
   package let areIdentical: Bool
   package let seed: UInt64
   package let rule: DuetRule
   package let targets: [Target]
   /// Empty after an interrupt.
   package let figures: [DuetFigure]
-  /// Of all figures together, those without a sound pair too; nil where nothing was compared.
+  /// Those without a sound pair too. Nil if nothing was compared.
   package let verdict: Verdict?
   package let isComplete: Bool
   package let diagnoses: [Diagnosis]
-  /// Whether the processors were kept from sleeping while cells ran.
+  /// Whether processors were kept awake while cells ran.
   package let keepsAwake: Bool
 
   package init(

@@ -1,26 +1,22 @@
 import Foundation
 import Measurement
 
-/// How far two cells of one build, measured right after each other, differ on this machine.
+/// How far two consecutive cells of one build differ on this machine.
 package struct MachineNoise: Codable, Sendable, Equatable {
   package let scenario: String
   package let topologies: [String]
   package let pairs: Int
-  /// The standard deviation of the log ratio of a pair's `main_blocked_ms`, about the median of its
-  /// topology.
+  /// Of the log ratio of a pair's `main_blocked_ms`, about its topology's median.
   package let scatter: Double
-  /// Includes both processes from start to end.
+  /// Of both processes, from start to end.
   package let secondsPerPair: Double
-  /// The log ratios, centred.
+  /// Of the log ratios, centred.
   let ratios: [Double]
   /// The upper end of the scatter's 95 % range, as a multiple of `scatter`.
   package let mostWidening: Double
   let medianBlocked: Double
 
-  /// - Parameters:
-  ///   - pairs: of one build against itself.
-  ///   - seconds: the time of all pairs.
-  /// Nil below four sound pairs.
+  /// - Parameter pairs: of one build against itself. Nil below four sound ones.
   package init?(_ pairs: [DuetPair], scenario: String, seconds: Double) {
     let sound = pairs.filter(\.isOK)
     let ratios = sound.compactMap { pair -> (topology: String, ratio: Double)? in
@@ -29,7 +25,6 @@ package struct MachineNoise: Codable, Sendable, Equatable {
       return (pair.baseline.topology, log(values.candidate / values.baseline))
     }
     let groups = Dictionary(grouping: ratios, by: \.topology)
-    // Sorted, so that equal seeds draw equal pairs.
     let centred = groups.sorted { $0.key < $1.key }.flatMap { group -> [Double] in
       let own = group.value.map(\.ratio)
       let median = Statistics.median(own) ?? 0
@@ -63,7 +58,7 @@ extension MachineNoise {
   }
 }
 
-/// Pairs of one build against itself: rounds over all targets while there is time.
+/// Rounds of one build against itself.
 package struct NoiseCourse: PairCourse {
   package private(set) var pairs: [DuetPair] = []
   private let targets: Int

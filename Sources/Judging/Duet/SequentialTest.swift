@@ -1,6 +1,6 @@
 package import Measurement
 
-// The decisions of a duet, without a process or a clock.
+// The decisions of a duet, without processes or clocks.
 //
 //   spread         the first pairs of every target
 //     │            n₁ and n₂ from how far they scatter; who is ahead does not enter
@@ -10,24 +10,22 @@ package import Measurement
 //     │                                                                                           │
 //   confirmation   1.5 n₂ fresh pairs of what was flagged  α = 0.05         ── failed, or not so ─┘
 //
-// Each look corrects all times together, including those that the first look decided: the data
-// chose which figures stay open.
+// Each look corrects all times together, also those decided before: the data chose which figures
+// stay open.
 
-/// Decides which pairs a duet measures, and judges them.
 package struct SequentialTest: PairCourse, Sendable {
   package let targets: [CellKey]
   package let rule: DuetRule
-  /// One for each target, after the first pairs; nil if none of them was sound.
+  /// Of each target. Nil if none of its first pairs was sound.
   package private(set) var sizes: [DuetSize?] = []
-  /// In the order of the targets, times first; empty before the first look.
+  /// In the order of the targets, times first.
   package private(set) var figures: [DuetFigure] = []
-  /// Whether every planned pair was measured.
   package private(set) var isOver = false
-  /// Every whole pair of each target, sound or not.
+  /// Whole pairs of each target, sound or not.
   package private(set) var measured: [[DuetPair]]
 
   private var phase: DuetPhase?
-  /// Sound pairs of each target, for its looks.
+  /// Sound pairs of each target.
   private var pairs: [[DuetPair]]
   private var fresh: [[DuetPair]]
 
@@ -42,7 +40,6 @@ package struct SequentialTest: PairCourse, Sendable {
     measured = pairs
   }
 
-  /// Every cell of whole pairs.
   package var cells: [CellResult] { measured.joined().flatMap { [$0.baseline, $0.candidate] } }
 
   package mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase) {
@@ -75,8 +72,6 @@ package struct SequentialTest: PairCourse, Sendable {
     return (phase, wanted)
   }
 }
-
-// MARK: - After each phase
 
 extension SequentialTest {
   private mutating func planFirstLook() -> [Int] {
@@ -129,7 +124,6 @@ extension SequentialTest {
     }
   }
 
-  /// Targets with a figure that neither passed nor was flagged.
   private var openTargets: [Int] {
     targets.indices.filter { target in
       figures.contains { $0.target == targets[target] && $0.judgement.verdict == .inconclusive }
@@ -148,11 +142,9 @@ extension SequentialTest {
 
   package func soundPairs(of target: Int) -> Int { pairs[target].count }
 
-  /// The number of sound pairs for its confirmation.
+  /// Sound pairs for its confirmation.
   package func freshPairs(of target: Int) -> Int { fresh[target].count }
 }
-
-// MARK: - Judging
 
 extension SequentialTest {
   private struct Place: Hashable {
@@ -163,7 +155,7 @@ extension SequentialTest {
     init(_ figure: DuetFigure) { self.init(figure.target, figure.metric) }
   }
 
-  /// - Parameter only: the figures to judge; nil for all.
+  /// - Parameter only: the figures to judge. Nil for all.
   private func judge(
     with judge: Judge, look: DuetPhase, _ pairs: [[DuetPair]], only: Set<Place>? = nil
   ) -> [DuetFigure] {
@@ -207,8 +199,7 @@ extension SequentialTest {
 }
 
 extension TimeSample {
-  /// The standard deviation of a pair, as a share of the baseline. Nil if the baseline is zero, or
-  /// there are too few pairs.
+  /// As a share of the baseline. Nil if that is zero, or there are too few pairs.
   fileprivate var pairSpread: Double? {
     let scale = JudgingScale(self)
     guard let spread = scale.spread(self, .paired) else { return nil }
@@ -219,8 +210,8 @@ extension TimeSample {
 }
 
 extension Judge {
-  /// The smallest worsening that this judge flags in a sample of this spread nine times in ten, as
-  /// a share of the baseline.
+  /// As a share of the baseline: the smallest worsening that this judge flags nine times in ten in
+  /// a sample of this spread.
   fileprivate func detectable(_ sample: TimeSample, family: Int) -> Double? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired) else { return nil }

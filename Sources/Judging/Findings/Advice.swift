@@ -1,15 +1,15 @@
 package import Measurement
 
-/// Common advice: an order of two topologies that a run can bear out or contradict.
+/// An order of two topologies that a run can bear out or contradict.
 package struct Advice: Codable, Sendable, Equatable {
   package let says: String
   package let scenario: String
-  /// Values of swept fields at which it is judged.
+  /// The values of swept fields to judge it at.
   package let parameters: [String: String]
   package let recommended: String
-  /// The topology that is worse according to the advice.
+  /// Worse according to the advice.
   package let over: String
-  /// The deciding metric; lower is better.
+  /// The deciding metric. Lower is better.
   package let metric: Metric
 
   package init(
@@ -25,12 +25,11 @@ package struct Advice: Codable, Sendable, Equatable {
   }
 }
 
-/// An advice, compared with what was measured.
 package struct AdviceResult: Codable, Sendable, Equatable {
   package enum Verdict: String, Codable, Sendable {
-    /// The ranking separates the two, and the recommended one is ahead.
+    /// The recommended one is ahead, and separated.
     case bornOut = "borne out"
-    /// The ranking separates the two, and the other one is ahead.
+    /// The other one is ahead, and separated.
     case contradicted
     case notSeparated = "not separated"
     case notMeasured = "not measured"
@@ -38,14 +37,13 @@ package struct AdviceResult: Codable, Sendable, Equatable {
 
   package let advice: Advice
   package let verdict: Verdict
-  /// Medians of the recommended topology and of the other; nil where not measured.
   package let recommended: Double?
   package let other: Double?
 
   /// Ranks all topologies that were measured with the two. Nothing is measured if the parameters
-  /// leave more than one setting of a sweep.
+  /// leave several settings of a sweep.
   ///
-  /// - Parameter cells: of one store mode; cells of other scenarios and parameters are ignored.
+  /// - Parameter cells: of one store mode. Other scenarios and parameters are ignored.
   package init(_ advice: Advice, judgedBy cells: [CellResult]) {
     self.advice = advice
     let own = cells.filter { cell in

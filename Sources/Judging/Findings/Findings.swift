@@ -1,14 +1,12 @@
 package import Measurement
 
-/// The results of several reports, and the advice that they test. Page and JSON are made from it.
 package struct Findings: Codable, Sendable {
-  /// One report, with the content of its environment file.
   package struct Report: Codable, Sendable {
-    /// The file's name, without its folder.
+    /// Without its folder.
     package let file: String
-    /// The machine, in a line.
+    /// In a line.
     package let machine: String
-    /// The question of each scenario, by its name.
+    /// By scenario.
     package let questions: [String: String]
     package let summary: Summary
 
@@ -36,8 +34,6 @@ package struct Findings: Codable, Sendable {
     self.reports = reports
   }
 
-  /// The advice whose topologies were measured.
   package var tried: [AdviceResult] { advice.filter { $0.verdict != .notMeasured } }
-  /// The advice that the measurements contradict.
   package var contradicted: [AdviceResult] { advice.filter { $0.verdict == .contradicted } }
 }

@@ -15,9 +15,8 @@ package import Measurement
 //
 // The report names everything else: unmatched cells, advising figures, unused waivers.
 
-/// Compares a candidate's reports with a baseline's, and decides.
 package struct Gate: Sendable {
-  /// Always gated, where they were measured. A policy adds to them.
+  /// Gated if measured. A policy adds to them.
   package static let defaultMetrics: [Metric] =
     [.mainBlocked] + Metrics.exactCounts + [.mainInstructions]
 
@@ -32,7 +31,7 @@ package struct Gate: Sendable {
 
   package var policy: Policy
   package var times: Times
-  /// Accepts a baseline of another or an unknown machine: then counts gate and times advise.
+  /// For a baseline of another or an unknown machine: counts gate and times advise.
   package var allowsOtherMachine: Bool
   /// Whether both sides have the same compiler, architecture and libraries. Otherwise instructions
   /// advise.
@@ -55,8 +54,8 @@ package struct Gate: Sendable {
     Metrics.all.filter { Self.defaultMetrics.contains($0) || policy.gated.contains($0) }
   }
 
-  /// - Precondition: both sides keep `metrics` and the metrics that the policy names, and hold no
-  ///   topology that the policy leaves out.
+  /// - Precondition: both sides keep `metrics` and the policy's metrics, and hold no topology that
+  ///   the policy leaves out.
   package func judge(_ matching: Matching) -> GateResult {
     let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
     return GateResult(
@@ -75,7 +74,7 @@ package struct Gate: Sendable {
       times: times, policy: policy, today: today)
   }
 
-  /// Cells without a partner, unless another version of the scenario is the reason.
+  /// Unless another version of the scenario is the reason.
   private func missing(_ matching: Matching) -> [Matching.Unmatched] {
     matching.baselineOnly.filter { unmatched in
       let isMeasured = matching.baseline.group(unmatched.key).map { $0.okCells > 0 } ?? false
@@ -98,7 +97,7 @@ package struct Gate: Sendable {
       }
     }
     let measured = Set(all.filter(\.isMeasured).map(\.metric))
-    // A metric that was asked for and measured nowhere must not pass.
+    // A requested metric that was measured nowhere must not pass.
     let entries = all.filter {
       $0.isMeasured || policy.gated.contains($0.metric) && !measured.contains($0.metric)
     }
@@ -121,14 +120,14 @@ package struct Gate: Sendable {
     }
   }
 
-  /// Whether the version that measured the baseline did not have the metric yet. Like a topology
-  /// that only the candidate has, it needs a baseline first.
+  /// Whether the baseline's version lacks the metric. Like a topology that only the candidate has,
+  /// it needs a baseline first.
   private func isNew(_ metric: Metric, in matching: Matching) -> Bool {
     Metric.added.contains(metric)
       && matching.baseline.groups.allSatisfy { $0.values(metric).isEmpty }
   }
 
-  /// How much longer SQLite alone took, where that makes times doubtful: on one machine, at two
+  /// How much longer SQLite alone took. Nil unless it makes times doubtful: on one machine, at two
   /// times.
   private func speed(_ matching: Matching) -> Double? {
     guard times == .gate, matching.pairing == .unpaired, matching.machines == .same else {
@@ -152,7 +151,7 @@ package struct Gate: Sendable {
 }
 
 extension Gate {
-  /// Counts of a topology that depends on timing advise; so do instructions of another toolchain.
+  /// Counts of a topology that depends on timing advise. So do instructions of another toolchain.
   private func isGated(_ entry: GateEntry) -> Bool {
     guard entry.match.key.isCounted else { return true }
     return entry.match.unsteadySides(entry.metric).isEmpty
@@ -160,15 +159,14 @@ extension Gate {
   }
 }
 
-/// A metric of a match, with both sides' values.
 private struct GateEntry {
   let match: Matching.Match
   let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
-  /// Both sides' values in the metric's unit.
+  /// In the metric's unit.
   let plain: (baseline: [Double], candidate: [Double])
-  /// The metric that the values are multiples of; nil for plain values.
+  /// The values are multiples of this metric. Nil for plain values.
   let yardstick: Metric?
   /// Whether equal work gives an equal count here.
   let isExact: Bool
@@ -198,7 +196,6 @@ private struct GateEntry {
     candidate = multiples?.candidate ?? plain.candidate
   }
 
-  /// Whether a side has a value.
   var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
 
   /// Multiples have no unit, so they have no absolute floor.

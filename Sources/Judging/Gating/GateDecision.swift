@@ -2,11 +2,10 @@ package import Measurement
 
 /// The parts of a gate that decide its outcome.
 struct GateDecision {
-  /// The gated ones.
   private let figures: [GateFigure]
   private let limits: [LimitResult]
   private let expectations: [ExpectationResult]
-  /// The number of missing parts of the baseline and of sides with too many suspect cells.
+  /// How many parts of the baseline are missing, and sides have too many suspects.
   private let undecided: Int
 
   init(
@@ -39,8 +38,6 @@ struct GateDecision {
       + Array(repeating: .inconclusive, count: undecided)
   }
 
-  /// How many pairs, or trials a side, would probably settle all that is inconclusive; nil where
-  /// nothing is, or trials would not.
   var neededTrials: Int? {
     let noisy = figures.filter { $0.verdict == .inconclusive && $0.otherSpeed == nil }
     let needed =

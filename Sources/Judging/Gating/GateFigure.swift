@@ -2,10 +2,9 @@ package import Measurement
 
 /// One metric of matched cells, with its verdict.
 package struct GateFigure: Codable, Sendable, Equatable {
-  /// An inexact count of the policy, and whether it differed.
   package struct Inexact: Codable, Sendable, Equatable {
     package let declared: InexactCount
-    /// Whether the trials of a side differ, or the repeats inside of one do.
+    /// Whether trials of a side, or repeats of one, differ.
     package let differs: Bool
   }
 
@@ -13,17 +12,16 @@ package struct GateFigure: Codable, Sendable, Equatable {
   package let metric: Metric
   package let judgement: Judgement
   package let verdict: Verdict
-  /// In the metric's unit, also where multiples of the yardstick were judged. Nil if the side has
-  /// no value.
+  /// In the metric's unit, even if multiples were judged. Nil if the side has no value.
   package let baseline: Estimate?
   package let candidate: Estimate?
-  /// Whether the exit status depends on it; it advises otherwise.
+  /// Whether the exit status depends on it. Otherwise it advises.
   package let isGated: Bool
-  /// Accepts the increase of a count.
+  /// Accepts a higher count.
   package let waiver: Waiver?
-  /// The metric whose multiple was judged, cell by cell; nil if the value itself was judged.
+  /// Multiples of this metric were judged, cell by cell. Nil if the value itself was.
   package let yardstick: Metric?
-  /// Why a count was judged by statistics; nil for a time, and for an exact count.
+  /// Why statistics judged a count. Nil for times and exact counts.
   package let inexact: Inexact?
   /// The machine's speed changed by more than the margin, so the time is inconclusive.
   package let otherSpeed: Diagnosis?
@@ -50,10 +48,10 @@ package struct GateFigure: Codable, Sendable, Equatable {
 /// A limit, compared with what the candidate measured under one key.
 package struct LimitResult: Codable, Sendable, Equatable {
   package let limit: Limit
-  /// Nil where nothing that the limit covers was measured.
+  /// Nil if nothing that the limit covers was measured.
   package let key: CellKey?
   package let measured: Estimate?
-  /// The order statistics between which the median lies, each end wrong one time in twenty at most.
+  /// Order statistics around the median, each wrong one time in twenty at most.
   package let lower: Double?
   package let upper: Double?
   package let verdict: Verdict
@@ -63,21 +61,20 @@ package struct LimitResult: Codable, Sendable, Equatable {
 /// An expectation, compared with the candidate's rounds in one place.
 package struct ExpectationResult: Codable, Sendable, Equatable {
   package let expectation: Expectation
-  /// Of the topology that is expected to be better; nil where they were not measured together.
+  /// Of the topology that should be better. Nil if they were not measured together.
   package let key: CellKey?
   package let rounds: Int
-  /// Hodges–Lehmann estimate of worse / better, or of worse − better where values are not above
-  /// zero.
+  /// Hodges–Lehmann estimate of worse / better, or of worse − better if values are not above zero.
   package let change: TimeJudgement.Change?
-  /// One-sided, corrected by Holm over all expectations: small where it holds.
+  /// One-sided, corrected by Holm over all expectations. Small if it holds.
   package fileprivate(set) var p: Double
   package fileprivate(set) var verdict: Verdict
-  /// Rounds with which the expectation could be told at all.
+  /// Rounds with which any verdict is possible.
   package let neededTrials: Int?
 }
 
 extension ExpectationResult {
-  /// Corrects the p-values and says which hold.
+  /// Corrects the p-values and decides which hold.
   static func judged(_ candidates: [(result: ExpectationResult, test: RankShift?)])
     -> [ExpectationResult]
   {

@@ -1,16 +1,16 @@
 package enum GateOutcome: String, Codable, Sendable, CaseIterable {
   case pass
-  /// A gated time or count is worse, a limit is broken, or an expectation does not hold.
+  /// A gated figure is worse, a limit is broken, or an expectation does not hold.
   case regression
-  /// A cell of the candidate was wrong, crashed or ran out of time.
+  /// A cell of the candidate was wrong, crashed or timed out.
   case badCell = "bad cell"
-  /// Too noisy or too short to say.
+  /// Too noisy or too short.
   case inconclusive
   /// The baseline cannot be used for this candidate.
   case baseline = "no baseline"
   case nothingCompared = "nothing compared"
 
-  /// Where several apply, the first of them counts.
+  /// The first that applies counts.
   package static let precedence: [GateOutcome] = [
     .baseline, .nothingCompared, .badCell, .regression, .inconclusive, .pass,
   ]

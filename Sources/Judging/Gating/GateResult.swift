@@ -1,8 +1,8 @@
 package import Measurement
 
-/// Everything that a gate decided, and why. Every format is made from it.
+/// A gate's decision and its reasons. Every format is made from it.
 package struct GateResult: Codable, Sendable, Equatable {
-  /// Cells of the candidate that were wrong, crashed or ran out of time.
+  /// Cells of the candidate that were wrong, crashed or timed out.
   package struct BadCells: Codable, Sendable, Equatable {
     package let key: CellKey
     package let failure: TopologySummary.Failure
@@ -14,29 +14,28 @@ package struct GateResult: Codable, Sendable, Equatable {
   package let exitStatus: Int32
   package let pairing: Pairing
   package let times: Gate.Times
-  /// How many pairs, or trials a side, would probably settle all that is inconclusive; nil where
-  /// nothing is, or trials would not.
+  /// Pairs, or trials a side, that would probably settle all that is inconclusive. Nil if nothing
+  /// is, or trials would not.
   package let neededTrials: Int?
-  /// Why the baseline cannot be used for this candidate.
+  /// Why the baseline cannot be used.
   package let problems: [Diagnosis]
-  /// Gated and advising, by match and in the order of the columns.
+  /// By match, in the order of the columns.
   package let figures: [GateFigure]
   package let limits: [LimitResult]
   package let expectations: [ExpectationResult]
-  /// Cells that stand on both sides; nil where there are none.
+  /// Cells of both sides.
   package let sharedCells: Diagnosis?
   /// Parts of the baseline that the candidate lacks.
   package let missing: [Matching.Unmatched]
-  /// The topologies that the gate was narrowed to; empty for all.
+  /// The topologies that the gate was narrowed to. Empty for all.
   package let only: [String]
   package let badCells: [BadCells]
   /// Sides with too many suspect cells for a verdict.
   package let suspects: [Diagnosis]
-  /// Waivers that accept nothing any more: remove them.
+  /// They accept nothing any more.
   package let unusedWaivers: [Waiver]
-  /// Waivers whose last day is over.
   package let expiredWaivers: [Waiver]
-  /// Counts that the policy calls inexact and that did not differ within any side.
+  /// Counts that the policy calls inexact, but did not differ within any side.
   package let needlessInexactCounts: [InexactCount]
 
   init(
@@ -70,7 +69,7 @@ package struct GateResult: Codable, Sendable, Equatable {
     needlessInexactCounts = policy.inexactCounts.filter { $0.isNeedless(in: figures) }
   }
 
-  /// The waivers that still hold, and that no figure needs.
+  /// Waivers that still hold, but no figure needs.
   private static func unused(
     _ waivers: [Waiver], in figures: [GateFigure], _ today: CalendarDay
   ) -> [Waiver] {
@@ -83,8 +82,8 @@ package struct GateResult: Codable, Sendable, Equatable {
 }
 
 extension InexactCount {
-  /// Whether no count that it covers differed within a side: then the counts could be judged
-  /// exactly. False if the scenario was not measured.
+  /// Whether its counts did not differ within a side, so they could be judged exactly. False if the
+  /// scenario was not measured.
   fileprivate func isNeedless(in figures: [GateFigure]) -> Bool {
     guard figures.contains(where: { isOf($0.key.scenario) }) else { return false }
     return !figures.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }

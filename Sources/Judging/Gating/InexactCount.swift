@@ -1,7 +1,7 @@
 package import Measurement
 
-/// A count that depends on scheduling in some scenarios, although it is exact elsewhere. The policy
-/// names it, and it is judged by statistics, as times are.
+/// A count that is exact elsewhere, but depends on scheduling here. The policy names it, and
+/// statistics judge it.
 package struct InexactCount: Sendable, Equatable, Codable {
   package var metric: Metric
   /// Nil for every topology.

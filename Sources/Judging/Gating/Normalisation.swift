@@ -1,7 +1,7 @@
 import Measurement
 
-/// A time as a multiple of the same cell's time for a fixed piece of work. So a faster machine does
-/// not look like a change.
+/// A time as a multiple of the same cell's time for fixed work, so that a faster machine does not
+/// look like a change.
 struct Normalisation {
   /// The metric of the fixed work.
   let yardstick: Metric
@@ -11,7 +11,7 @@ struct Normalisation {
   /// The speed of SQLite alone, and of the disk.
   static let yardsticks = [Metric.rawSQLite, .sync]
 
-  /// The steadiest normalisation; nil if none makes both sides steadier.
+  /// The steadiest one. Nil if none makes both sides steadier.
   ///
   /// - Precondition: both sides keep the metric.
   static func steadier(
@@ -34,7 +34,7 @@ struct Normalisation {
   }
 }
 
-/// One side's values divided by its yardstick's, cell by cell.
+/// One side's values over its yardstick's, cell by cell.
 private struct Quotients {
   let values: [Double]
   let spread: Double

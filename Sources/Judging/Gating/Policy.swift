@@ -1,22 +1,21 @@
 package import Measurement
 
-/// A project's requirements beyond the defaults, and its exceptions: the contents of its policy
-/// file.
+/// The contents of a project's policy file: its requirements beyond the defaults, and exceptions.
 package struct Policy: Sendable, Equatable {
-  /// Metrics that are gated in addition to `main_blocked_ms` and the exact counts.
+  /// In addition to the default metrics.
   package var gated: [Metric] = []
-  /// Rules that replace the default ones.
+  /// They replace the default ones.
   package var rules: [Metric: JudgingRule] = [:]
   package var inexactCounts: [InexactCount] = []
   package var limits: [Limit] = []
   package var expectations: [Expectation] = []
   package var waivers: [Waiver] = []
-  /// The topologies to gate; empty for all. The others are left out of both sides.
+  /// The topologies to gate, on both sides. Empty for all.
   package var only: [String] = []
 
   package init() {}
 
-  /// Without the entries of topologies that are left out.
+  /// Without entries of left-out topologies.
   var narrowed: Policy {
     guard !only.isEmpty else { return self }
     var policy = self
@@ -42,7 +41,7 @@ package struct Policy: Sendable, Equatable {
   }
 }
 
-/// An absolute limit of a metric: `root-main-private: main_longest_gap_ms <= 16.7`.
+/// `root-main-private: main_longest_gap_ms <= 16.7`
 package struct Limit: Sendable, Equatable, Codable {
   package enum Relation: String, Sendable, Codable {
     case atMost = "<="
@@ -69,12 +68,11 @@ package struct Limit: Sendable, Equatable, Codable {
   }
 }
 
-/// An ordering: `notification-merge < root-main-private`, in the metric's better direction.
+/// `notification-merge < root-main-private`, in the metric's better direction.
 package struct Expectation: Sendable, Equatable, Codable {
   package var better: String
   package var worse: String
   package var metric: Metric
-  /// Nil for every scenario.
   package var scenario: String?
 
   package init(
@@ -87,14 +85,12 @@ package struct Expectation: Sendable, Equatable, Codable {
   }
 }
 
-/// An increase of an exact count that is accepted for a while.
+/// A higher exact count that is accepted for a while.
 package struct Waiver: Sendable, Equatable, Codable {
   package var metric: Metric
-  /// Nil for every topology.
   package var topology: String?
-  /// Nil for every scenario.
   package var scenario: String?
-  /// The most that is accepted; nil for any.
+  /// The most that is accepted. Nil for any.
   package var limit: Double?
   package var reason: String
   /// The last day on which it holds.
@@ -119,13 +115,12 @@ package struct Waiver: Sendable, Equatable, Codable {
   }
 }
 
-/// A day of the Gregorian calendar, written `2027-01-31`.
+/// A Gregorian day, written `2027-01-31`.
 package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
   package let year: Int
   package let month: Int
   package let day: Int
 
-  /// Nil where there is no such day.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),

@@ -8,8 +8,8 @@ import Measurement
 //   ┆   ├──────●──────┤                  broken
 
 extension Limit {
-  /// One result for each cell key that it covers. A topology without the metric, such as a peer
-  /// without objects, is left out if another one has it.
+  /// One for each cell key that it covers. A topology without the metric, such as a peer without
+  /// objects, is left out if another one has it.
   func results(in side: SideCells) -> [LimitResult] {
     let groups = side.groups.filter {
       topology ?? $0.key.topology == $0.key.topology
@@ -18,7 +18,7 @@ extension Limit {
     let measuring = groups.filter { !$0.values(metric).isEmpty }
     let judged = measuring.isEmpty ? groups : measuring
     if !judged.isEmpty { return judged.map { result($0.key, $0.values(metric)) } }
-    // Of a scenario that is not here this candidate has no limit.
+    // A limit of another scenario does not concern this candidate.
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
     return [result(nil, [])]
   }
@@ -42,7 +42,7 @@ extension Limit {
     return far <= 0 ? .pass : near > 0 ? .fail : .inconclusive
   }
 
-  /// The interval narrows as 1/√n; nil where the median is the limit itself.
+  /// The interval narrows as 1/√n. Nil if the median is the limit itself.
   private func neededTrials(_ values: [Double], _ interval: MedianInterval?) -> Int? {
     guard let interval, let median = Statistics.median(values) else {
       return CountJudgement.trialsNeeded
@@ -56,7 +56,7 @@ extension Limit {
 }
 
 extension Expectation {
-  /// One for each place in which both topologies were measured. Counted cells measure no times.
+  /// One for each place where both topologies were measured. Counted cells measure no times.
   func results(in side: SideCells) -> [(result: ExpectationResult, test: RankShift?)] {
     let places = side.groups.filter {
       $0.key.topology == better && scenario ?? $0.key.scenario == $0.key.scenario

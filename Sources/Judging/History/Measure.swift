@@ -1,7 +1,7 @@
 import Measurement
 
-/// A figure that can be followed from commit to commit: a count, or a time relative to the raw
-/// SQLite time of its cell. So a faster machine does not look like a change.
+/// A figure to follow over commits: a count, or a time over its cell's raw SQLite time, so that a
+/// faster machine does not look like a change.
 package struct Measure: Sendable {
   /// `main_instructions`, `total_per_raw_sqlite`
   package let name: String
@@ -10,8 +10,7 @@ package struct Measure: Sendable {
   private let isRelative: Bool
   private let position: Int
 
-  /// Instructions, then exact counts, then times. Names and order are a promise to readers of
-  /// exports.
+  /// Instructions, exact counts, times. Readers of exports rely on names and order.
   package static let all: [Measure] = {
     let instructions = (Metric.instructions + Metric.instructionParts).map { ($0, "instructions") }
     let counts = Metrics.exactCounts.map { ($0, "count") }
@@ -26,7 +25,6 @@ package struct Measure: Sendable {
       isRelative ? "\(metric.name.dropLast(metric.unit.count))per_raw_sqlite" : metric.name
   }
 
-  /// Nil if the cell did not measure it.
   func value(in cell: CellResult) -> Double? {
     guard isRelative, let value = cell.metrics[metric] else { return cell.metrics[metric] }
     guard let raw = cell.metrics[.rawSQLite], raw > 0 else { return nil }

@@ -3,10 +3,10 @@ import Support
 
 /// The medians of one run in one scenario.
 package struct RunMedians: Sendable {
-  /// Identifies a figure within a scenario.
+  /// Of a figure within a scenario.
   package struct Key: Hashable, Comparable, Sendable {
     package let measure: Measure
-    /// The topology, with the store mode unless that is `pool`, and with the parameters.
+    /// The topology, its store mode unless `pool`, and its parameters.
     package let series: String
 
     /// `parent-child.main_instructions`
@@ -19,22 +19,22 @@ package struct RunMedians: Sendable {
 
   package let scenario: String
   package let run: String
-  /// When the run began; ISO 8601 UTC.
+  /// ISO 8601 UTC.
   package let startedAt: String
   /// `unknown` if the report does not say it.
   package let commit: String
   package let host: String
-  /// Whether its cells counted instructions, without times.
+  /// Whether cells counted instructions, without times.
   package let isCounted: Bool
-  /// A figure that no cell measured is left out.
+  /// Without figures that no cell measured.
   package let estimates: [Key: Estimate]
 
   package func median(_ measure: Measure, of series: String) -> Double? {
     estimates[Key(measure: measure, series: series)]?.median
   }
 
-  /// One for each run and scenario, oldest first. Only `ok` cells count, and of a duet only the
-  /// candidate's.
+  /// One for each run and scenario, oldest first. Only `ok` cells count, and only the candidate's
+  /// of a duet.
   package static func all(of cells: [CellResult]) -> [RunMedians] {
     cells.unique.filter { $0.status == .ok && $0.duet?.side != .baseline }
       .grouped { [$0.runID, $0.scenario] }
@@ -60,12 +60,12 @@ package struct RunMedians: Sendable {
 }
 
 extension [RunMedians] {
-  /// The figures that every run has, in order.
+  /// In every run.
   package var sharedKeys: [RunMedians.Key] {
     keys.filter { key in allSatisfy { $0.estimates[key] != nil } }
   }
 
-  /// The figures that only some runs have, in order.
+  /// In some runs.
   package var partialKeys: [RunMedians.Key] {
     keys.filter { key in contains { $0.estimates[key] == nil } }
   }

@@ -1,14 +1,13 @@
 package import Measurement
 
-/// The verdict on a count that does not depend on scheduling: equal work, equal count.
-///
-/// Instructions of equal work differ a little, so some slack is allowed.
+/// The verdict on a count that does not depend on scheduling: equal work, equal count. Instructions
+/// of equal work differ a little, so some slack is allowed.
 package struct CountJudgement: Codable, Sendable, Equatable {
   package enum Outcome: String, Codable, Sendable {
     case same
     case increase
     case decrease
-    /// Trials of one side differ, or the repeats of one trial do.
+    /// Trials of one side differ, or repeats of one trial.
     case disagreesWithItself = "disagrees with itself"
     case tooFewTrials = "too few trials"
   }
@@ -41,9 +40,8 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   /// - Parameters:
   ///   - baseline: one for each trial, all of the same work.
   ///   - unsteady: sides whose repeats differ within a trial.
-  ///   - fewest: the fewest trials of a side. One is enough of counted cells.
-  ///   - slack: how far a count of equal work may lie above or below a given one, in the metric's
-  ///     unit.
+  ///   - fewest: trials of a side. One is enough for counted cells.
+  ///   - slack: how far counts of equal work may differ, in the metric's unit.
   package init(
     name: String, baseline: [Double], candidate: [Double],
     better: Metric.Direction = .lower, unsteady: Set<Side> = [],
@@ -85,12 +83,11 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     }
   }
 
-  /// A side without a count.
   package var unmeasured: Side? {
     baseline == nil ? .baseline : candidate == nil ? .candidate : nil
   }
 
-  /// Trials a side that would settle the verdict; nil if more trials would not.
+  /// Trials a side that would settle the verdict. Nil if more would not.
   package var neededTrials: Int? {
     outcome == .tooFewTrials && unmeasured == nil ? Self.trialsNeeded : nil
   }

@@ -17,11 +17,10 @@ package struct Judge: Sendable, Equatable {
   package var pairing: Pairing
   /// The family-wise error rate.
   package var alpha: Double
-  /// The one-sided level of the bound of a pass: the probability that a change of exactly the
-  /// margin passes.
+  /// The one-sided level of a pass: the probability that a change of exactly the margin passes.
   package var tail: Double
 
-  /// The planned probability of a settled verdict.
+  /// The probability of a settled verdict.
   fileprivate static let plannedPower = 0.9
 
   package init(pairing: Pairing, alpha: Double = 0.05, tail: Double = 0.05) {
@@ -30,30 +29,30 @@ package struct Judge: Sendable, Equatable {
     self.tail = tail
   }
 
-  /// One judgement for each sample, in their order.
+  /// One for each sample, in their order.
   ///
-  /// - Precondition: values are finite; paired sides have equal lengths.
+  /// - Precondition: values are finite. Paired sides have equal lengths.
   package func times(_ samples: [TimeSample]) -> [TimeJudgement] {
     var family = JudgedFamily(samples, by: self)
     return samples.map { family.next($0) }
   }
 
-  /// The fewest pairs, or trials a side, with which a verdict over so many metrics is possible.
+  /// The fewest pairs, or trials a side, for a verdict over so many metrics.
   package func fewestTrials(metrics: Int) -> Int {
     Trials.unanimous(pairing: pairing, metrics: metrics, alpha: alpha)
   }
 }
 
-/// The tests of samples that are judged together. It holds no samples, which a long report makes
-/// one at a time.
+/// The tests of samples that are judged together. It keeps no samples: a long report makes one at a
+/// time.
 struct JudgedFamily {
   private let judge: Judge
   private var tests: ArraySlice<RankTestResult>
   private var adjusted: ArraySlice<Double>
   private var adjustedTwoSided: ArraySlice<Double>
-  /// The number of samples with values on both sides.
+  /// Samples with values on both sides.
   let count: Int
-  /// The fewest trials with which the family can have a verdict.
+  /// For any verdict of the family.
   let fewestTrials: Int
 
   init(_ samples: some Sequence<TimeSample>, by judge: Judge) {
@@ -66,9 +65,7 @@ struct JudgedFamily {
     fewestTrials = judge.fewestTrials(metrics: count)
   }
 
-  /// The judgement of the next sample.
-  ///
-  /// - Precondition: the samples come in the order in which they were tested.
+  /// - Precondition: samples come in the order of their tests.
   mutating func next(_ sample: TimeSample) -> TimeJudgement {
     JudgementBuilder(
       sample: sample, scale: JudgingScale(sample), test: tests.removeFirst(),
@@ -84,17 +81,17 @@ struct JudgedFamily {
   }
 }
 
-/// The results of a sample's test that its judgement needs. The test itself holds every step, which
-/// is too much for reports of many figures.
+/// The parts of a sample's test that its judgement needs. The test holds every step, too much for
+/// reports of many figures.
 private struct RankTestResult {
   struct Worsening {
     let estimate: Double
     let p: Double
     let pTwoSided: Double
-    /// One-sided bounds at the tail of a pass.
+    /// One-sided, at the tail of a pass.
     let best: Double?
     let worst: Double?
-    /// The ends of the 95 % interval.
+    /// Of the 95 % interval.
     let lower: Double?
     let upper: Double?
     let isExact: Bool
@@ -131,7 +128,6 @@ extension RankTestResult.Worsening {
   }
 }
 
-/// Builds the judgement of one metric in its family from its test.
 private struct JudgementBuilder {
   let sample: TimeSample
   let scale: JudgingScale
@@ -140,7 +136,7 @@ private struct JudgementBuilder {
   let adjustedPTwoSided: Double
   let judge: Judge
   let family: Int
-  /// The fewest trials with which the family can have a verdict.
+  /// For any verdict of the family.
   let fewest: Int
 
   private var trials: Int { min(sample.baseline.count, sample.candidate.count) }
@@ -199,8 +195,8 @@ private struct JudgementBuilder {
       lower: scale.isUpright ? ends[0] : ends[1], upper: scale.isUpright ? ends[1] : ends[0])
   }
 
-  // More trials bring the bound closer to the estimate, for a pass, or make the estimate
-  // significant, for a failure. The plan does not count on an improvement.
+  // More trials move the bound towards the estimate, for a pass, or make the estimate significant,
+  // for a failure. The plan does not count on an improvement.
   private func neededTrials(worst: Double?) -> Int? {
     guard let worsening = test.worsening, let spread = spread(worst: worst) else {
       return fewest
@@ -216,8 +212,8 @@ private struct JudgementBuilder {
     return max(settled, fewest, trials + 1)
   }
 
-  /// The spread from the width of the interval that must become narrow. With too few trials for a
-  /// bound, the deviation.
+  /// From the width of the interval that must become narrow. With too few trials for a bound, the
+  /// deviation.
   private func spread(worst: Double?) -> Double? {
     guard let worst, let estimate = test.worsening?.estimate, worst > estimate else {
       return scale.spread(sample, judge.pairing)

@@ -10,7 +10,7 @@ package enum Judgement: Codable, Sendable, Equatable {
     }
   }
 
-  /// Pairs, or trials a side, that would probably settle what is inconclusive; nil where none
+  /// Pairs, or trials a side, that would probably settle an inconclusive verdict. Nil if none
   /// would.
   package var neededTrials: Int? {
     switch self {
@@ -27,7 +27,7 @@ package enum Judgement: Codable, Sendable, Equatable {
     }
   }
 
-  // MARK: Coding: the members of the judgement, and its kind
+  // Coded as the members of the judgement, and its kind.
 
   private enum Kind: String, Codable { case time, count }
   private enum CodingKeys: String, CodingKey { case kind }

@@ -1,14 +1,14 @@
 package import Measurement
 
 package struct JudgingRule: Codable, Sendable, Equatable {
-  /// A change is a regression only above this share of the baseline.
+  /// A regression lies above this share of the baseline.
   package var relativeFloor: Double
-  /// A change is a regression only above this value, in the metric's unit. Smaller values are
-  /// judged by their difference, because their ratios are noise.
+  /// A regression lies above this value, in the metric's unit. Smaller values are judged by their
+  /// difference, because their ratios are noise.
   package var absoluteFloor: Double
   /// A pass excludes a change of this share, or of the absolute floor if that is more.
   package var margin: Double
-  /// `neither` is judged as if lower were better.
+  /// `neither` is judged as `lower`.
   package var better: Metric.Direction
 
   package init(
@@ -23,8 +23,6 @@ package struct JudgingRule: Codable, Sendable, Equatable {
 }
 
 extension JudgingRule {
-  /// The default rule of a metric.
-  ///
   /// Nobody notices a change below the absolute floors, and no machine repeats it: 0.1 ms, one
   /// count, 1 MiB.
   package init(for metric: Metric) {
@@ -41,9 +39,8 @@ extension JudgingRule {
   }
 }
 
-/// Two sides of one metric. One process run is one value.
+/// One process run is one value.
 package struct TimeSample: Sendable, Equatable {
-  /// The judgement's name: the metric, and its topology if there are several.
   package var name: String
   package var baseline: [Double]
   /// Paired: element i belongs to the baseline's element i.

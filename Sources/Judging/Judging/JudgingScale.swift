@@ -12,9 +12,7 @@ import Measurement
 
 struct JudgingScale {
   let kind: TimeJudgement.Scale
-  /// A change above it can be a regression.
   let floor: Double
-  /// A pass excludes a change above it.
   let allowed: Double
 
   private let sign: Double
@@ -22,7 +20,6 @@ struct JudgingScale {
   init(_ sample: TimeSample) {
     let rule = sample.rule
     let base = abs(Statistics.median(sample.baseline) ?? 0)
-    // An empty side has no median to be a share of.
     let isRatio =
       base > 0
       && (sample.baseline + sample.candidate).allSatisfy { $0 > 0 && $0 >= rule.absoluteFloor }
@@ -37,7 +34,7 @@ struct JudgingScale {
     }
   }
 
-  /// How much worse the candidate is; nil if a side is empty.
+  /// How much worse the candidate is. Nil if a side is empty.
   func worsening(_ sample: TimeSample, _ pairing: Pairing) -> RankShift? {
     let (first, second) = (positions(sample.baseline), positions(sample.candidate))
     return switch pairing {
@@ -46,7 +43,7 @@ struct JudgingScale {
     }
   }
 
-  /// The standard deviation of the pairs, or of one side; nil below two values.
+  /// Of the pairs, or of one side. Nil below two values.
   func spread(_ sample: TimeSample, _ pairing: Pairing) -> Double? {
     let (first, second) = (positions(sample.baseline), positions(sample.candidate))
     if pairing == .paired {
@@ -58,12 +55,11 @@ struct JudgingScale {
     return ((left * left + right * right) / 2).squareRoot()
   }
 
-  /// A worsening as a change: candidate / baseline, or candidate − baseline.
+  /// A worsening as candidate / baseline, or candidate − baseline.
   func change(_ worsening: Double) -> Double {
     kind == .ratio ? exp(sign * worsening) : sign * worsening
   }
 
-  /// Whether higher values are worse.
   var isUpright: Bool { sign > 0 }
 
   private func positions(_ values: [Double]) -> [Double] {

@@ -8,14 +8,11 @@ package import Measurement
 //   ranks                1=     1=     1=     4
 //
 // A rank begins only where every topology before it is separated from every one after it. So two
-// that cannot be separated share a rank, also by way of a third. The pairs keep that A is separated
-// from C.
+// that are not separated share a rank, also by way of a third. The pairs still say that A and C are
+// separated.
 
-/// Topologies in order of one metric, as far as their trials separate them.
-///
-/// Each pair of topologies is compared within rounds, by log ratios, or by differences where a
-/// value is not above zero. The test is the exact two-sided signed-rank test, with Holm's
-/// correction over all pairs.
+/// Each pair is compared within rounds, by log ratios, or by differences if a value is not above
+/// zero. The test is the exact two-sided signed-rank test, with Holm's correction over all pairs.
 package struct Ranking: Codable, Sendable, Equatable {
   package struct Competitor: Sendable {
     package var name: String
@@ -31,23 +28,22 @@ package struct Ranking: Codable, Sendable, Equatable {
   package struct Place: Codable, Sendable, Equatable {
     package let name: String
     package let median: Double
-    /// From 1 on; the next one's after a shared rank skips as many as share it.
+    /// From 1. The next one after a shared rank skips as many as share it.
     package let rank: Int
     package let isShared: Bool
   }
 
-  /// Two topologies, the one with the better median first.
+  /// The better median comes first.
   package struct Pair: Codable, Sendable, Equatable {
     package let better: String
     package let worse: String
-    /// Rounds that both took part in.
+    /// Of both.
     package let rounds: Int
-    /// The worse median over the better one; nil where the better one is not above zero.
+    /// The worse median over the better one, if that is above zero.
     package let medianRatio: Double?
-    /// Hodges–Lehmann estimate of worse / better within rounds; nil where values are not above
-    /// zero.
+    /// Hodges–Lehmann estimate of worse / better within rounds, if values are above zero.
     package let ratio: Double?
-    /// Hodges–Lehmann estimate of worse − better within rounds.
+    /// Of worse − better.
     package let difference: Double
     package let p: Double
     /// Corrected over all pairs.
@@ -59,7 +55,6 @@ package struct Ranking: Codable, Sendable, Equatable {
   package let places: [Place]
   package let pairs: [Pair]
 
-  /// - Parameter competitors: those without a value are left out.
   package init(
     _ competitors: [Competitor], better: Metric.Direction = .lower,
     alpha: Double = Trials.alpha
@@ -81,7 +76,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     places = Self.places(of: sorted, separated: Set(pairs.filter(\.isSeparated).map(\.names)))
   }
 
-  /// - Parameter cells: only those that ended `ok` are ranked.
+  /// - Parameter cells: only `ok` ones are ranked.
   init(_ cells: some Sequence<CellResult>, by value: (CellResult) -> Double?) {
     var values: [String: [String: Double]] = [:]
     for cell in cells where cell.status == .ok {
@@ -134,7 +129,7 @@ package struct Ranking: Codable, Sendable, Equatable {
 }
 
 extension Ranking.Pair {
-  /// Above zero where the second has the larger values, on the scale that was tested.
+  /// Above zero if the second has larger values, on the tested scale.
   fileprivate var shift: Double { ratio.map { $0 - 1 } ?? difference }
 
   fileprivate var names: [String] { [better, worse] }

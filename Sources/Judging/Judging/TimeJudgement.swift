@@ -5,7 +5,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
   case fail
   case inconclusive
 
-  /// Fail before inconclusive before pass; nil for no verdicts.
+  /// Fail before inconclusive before pass.
   package static func together(_ verdicts: some Sequence<Verdict>) -> Verdict? {
     let all = Set(verdicts)
     return [.fail, .inconclusive, .pass].first { all.contains($0) }
@@ -17,15 +17,13 @@ package enum Direction: String, Codable, Sendable, CaseIterable {
   case better
   case worse
   case same
-  /// Changed, of a metric that is neither better nor worse when it changes, or of a time on two
-  /// machines.
+  /// A changed metric without a better direction, or a time of two machines.
   case differs
   case inconclusive
 
   package var isChange: Bool { self == .better || self == .worse || self == .differs }
 }
 
-/// The verdict on one metric that varies by chance, with its evidence.
 package struct TimeJudgement: Codable, Sendable, Equatable {
   package enum Scale: String, Codable, Sendable {
     /// Candidate / baseline.
@@ -38,12 +36,11 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
     }
   }
 
-  /// A change from the baseline, on the scale that was judged.
   package struct Change: Codable, Sendable, Equatable {
     package let scale: Scale
     /// Hodges–Lehmann.
     package let estimate: Double
-    /// Two-sided 95 % interval; an end is nil with too few trials.
+    /// Of the two-sided 95 % interval. Nil with too few trials.
     package let lower: Double?
     package let upper: Double?
   }
@@ -55,7 +52,6 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
     case excluded
     /// Even unanimous trials would be too few.
     case tooFewTrials = "too few trials"
-    /// The bound is not below the allowed change.
     case tooNoisy = "too noisy"
     /// A side has no value.
     case noValues = "no values"
@@ -66,36 +62,34 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let reason: Reason
   package let direction: Direction
   package let pairing: Pairing
-  /// Nil if the side has no value.
   package let baseline: Estimate?
   package let candidate: Estimate?
   package let change: Change?
-  /// The probability, without a change, of a candidate this much worse or more.
+  /// The probability, without a change, of a candidate at least this much worse.
   package let p: Double
-  /// The same, corrected by Holm over the family.
+  /// Corrected by Holm over the family.
   package let adjustedP: Double
-  /// Two-sided, corrected by Holm over the family: what `direction` stands on.
+  /// Two-sided and corrected. `direction` depends on it.
   package let adjustedPTwoSided: Double
-  /// The worst change that the data leave possible, on the change's scale; nil without a bound.
+  /// The worst change that the data leave possible, on the change's scale. Nil without a bound.
   package let bound: Double?
-  /// A pass needs a bound better than this, on the change's scale.
+  /// A pass needs a better bound, on the change's scale.
   package let allowed: Double
-  /// Pairs, or trials a side, that would settle an inconclusive verdict nine times in ten, if the
-  /// change is as estimated and the spread remains. Nil if more trials would not.
+  /// Pairs, or trials a side, that would settle an inconclusive verdict nine times in ten, if
+  /// change and spread are as estimated.
   package let neededTrials: Int?
-  /// The fewest pairs, or trials a side, with which any verdict is possible.
   package let fewestTrials: Int
-  /// False if the normal approximation replaced the exact test.
+  /// False if a normal approximation replaced the exact test.
   package let isExact: Bool
 }
 
 extension TimeJudgement {
-  /// The change from one median to the other, on the scale that was judged; nil if a side is empty.
+  /// Between the medians, on the scale that was judged.
   package var medianChange: Double? {
     guard let change, let baseline, let candidate else { return nil }
     return change.scale.change(from: baseline.median, to: candidate.median)
   }
 
-  /// Pairs, or trials of the side that has fewer.
+  /// Pairs, or trials of the side with fewer.
   package var trials: Int { min(baseline?.trials ?? 0, candidate?.trials ?? 0) }
 }

@@ -9,21 +9,19 @@ import Measurement
 // By Bonferroni, the probability of a false alarm at either look is at most 0.01 + 0.04, and so is
 // that of a false pass. Fresh pairs confirm a flagged figure at α = 0.05.
 
-/// When to look, and how strictly.
 package struct TwoLooks: Codable, Sendable, Equatable {
-  /// α, and the tail of bounds, of either look.
+  /// α, and the tail of bounds, of each look.
   package static let levels = [0.01, 0.04]
 
-  /// Pairs at the first look and, all together, at the second.
+  /// In total, at each look.
   package let pairs: [Int]
-  /// The pairs that the spread requires, before any limit.
+  /// Required by the spread, before any limit.
   package let wanted: Int
 
   /// - Parameters:
-  ///   - samples: the first pairs; only their spread counts.
-  ///   - family: the number of metrics that are judged together; by default these samples.
+  ///   - samples: the first pairs. Only their spread counts.
+  ///   - family: the number of metrics that are judged together.
   ///   - power: the probability that a change by the margin is found, and that no change passes.
-  ///   - limit: the most pairs.
   /// Nil if even unanimity at the first look needs more pairs than the limit.
   package init?(
     samples: [TimeSample], family: Int? = nil, power: Double = 0.95, limit: Int = .max
@@ -37,24 +35,23 @@ package struct TwoLooks: Codable, Sendable, Equatable {
     pairs = [max(fewest, min(last, (last * 3 + 4) / 5)), last]
   }
 
-  /// The fewest pairs of a second look: enough for the first look, and for a verdict in spite of
-  /// one wild pair.
+  /// Of a second look: enough for the first one, and for a verdict in spite of one wild pair.
   package static func fewest(family: Int) -> Int {
     max(
       judge(look: 0).fewestTrials(metrics: family),
       Trials.toleratingOne(metrics: family, alpha: levels[1]))
   }
 
-  /// The judge of the first look, 0, or of the second, 1.
+  /// 0 or 1.
   package static func judge(look: Int) -> Judge {
     Judge(pairing: .paired, alpha: levels[look], tail: levels[look])
   }
 
-  /// The judge of fresh pairs.
+  /// For fresh pairs.
   package static let confirmation = Judge(pairing: .paired, alpha: 0.05, tail: 0.05)
 
   /// Pairs with which the second look fails a worsening by the allowed change, and passes no
-  /// change. All metrics must pass, so the probability of an error is divided among them.
+  /// change. All metrics must pass, so they share the probability of an error.
   private static func wanted(_ sample: TimeSample, family: Int, power: Double) -> Int? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired), scale.allowed > 0 else { return nil }

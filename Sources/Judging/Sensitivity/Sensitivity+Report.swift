@@ -1,7 +1,7 @@
 import Measurement
 
 extension Sensitivity {
-  /// The events that a report counts on main. It does not count inserted objects.
+  /// The events that a report counts on main, without inserted objects.
   private static let reported: [(event: String, metric: Metric)] = [
     ("statement", .mainStatements), ("row_decoded", .mainRowsRead),
     ("row_written", .mainRowsWritten), ("commit", .mainCommits), ("fault", .mainFaultsFired),
@@ -9,8 +9,8 @@ extension Sensitivity {
   ]
   private static let mostReported = 4
 
-  /// Computes from the exact counts of a report, at the core's own costs, for its best four
-  /// topologies; nil without counts of two, and for a run with prices of its own.
+  /// From the exact counts of a report's best four topologies, at the core's own costs. Nil without
+  /// counts of two, and for a run with prices.
   package init?(_ section: SummarySection) {
     let isPriced = section.topologies.contains { $0.median(.mainPriced) ?? 0 > 0 }
     let counts = section.topologies.compactMap(Self.counts).prefix(Self.mostReported)
@@ -32,17 +32,16 @@ extension Sensitivity {
 }
 
 extension Sensitivity {
-  /// The prices of one event, in prices of a push-up, between which the order stays.
+  /// The prices of one event, in push-ups, between which the order stays.
   package struct StableRange: Sendable, Equatable {
     package let event: String
     package let here: Double
-    /// Nil if the order stays down to the least ratio.
+    /// Nil without a bound.
     package let lower: Double?
-    /// Nil if the order stays up to the greatest ratio.
     package let upper: Double?
   }
 
-  /// For each event whose price turns the order; the nearest turn first.
+  /// Of each event whose price turns the order, the nearest turn first.
   package var stableRanges: [StableRange] {
     var events: [String] = []
     for turn in turns where !events.contains(turn.event) { events.append(turn.event) }

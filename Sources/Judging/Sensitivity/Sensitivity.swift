@@ -7,32 +7,28 @@ import Foundation
 //              │ ╱
 //              └───┴──────── price of a merged object ÷ price of a push-up
 
-/// The price ratios at which the order of two topologies turns, computed from counted events.
+/// The price ratios at which the order of two topologies turns, from counted events.
 ///
 /// One price changes at a time, against the price of a push-up. Main's waits are not computed.
 package struct Sensitivity: Codable, Sendable, Equatable {
   package let scenario: String
   /// Such as `the device profile 'iphone-6-2018'`.
   package let source: String
-  /// By event, in microseconds.
+  /// By event.
   package let pricesUs: [String: Double]
   /// In the order of their charged time.
   package let topologies: [ChargedTopology]
   /// The nearest to the prices first.
   package var turns: [Turn]
-  /// Cells that did not end `ok`.
   package var badCells = 0
 
-  /// The price that does not change.
   package static let reference = "push_up"
   package static let ratios = 0.01...100.0
-  /// Cells confirm at most so many turns.
   package static let mostChecks = 5
-  /// The least difference of two topologies at half and at twice the ratio of a turn, as a share.
+  /// Of two topologies at half and at twice the ratio of a turn, as a share.
   static let leastDifference = 0.05
-  /// The prices of a scenario that has none: the core's own costs, those of
-  /// Scenarios/devices/figures/core.yaml, a hundred times. The machine's own time is then about a
-  /// hundredth of what is charged.
+  /// For a scenario without prices: a hundred times the core's own costs
+  /// (Scenarios/devices/figures/core.yaml). The machine's own time is then about a hundredth.
   package static let corePricesUs: [String: Double] = [
     "statement": 100, "row_decoded": 45, "row_written": 50, "commit": 1000, "fault": 15.7,
     "insert": 44, "push_up": 19.9, "refresh": 29.2,
@@ -43,7 +39,7 @@ package struct Sensitivity: Codable, Sendable, Equatable {
     "merge",
   ]
 
-  /// - Precondition: `prices` has a push-up's.
+  /// - Precondition: a push-up has a price.
   package init(
     scenario: String, source: String, pricesUs: [String: Double], counts: [CountedEvents]
   ) {
@@ -55,7 +51,6 @@ package struct Sensitivity: Codable, Sendable, Equatable {
     turns = Self.changed.flatMap(turns(of:)).sorted { $0.distance < $1.distance }
   }
 
-  /// A topology's events on main.
   package struct CountedEvents: Codable, Sendable, Equatable {
     package let topology: String
     package let main: [String: Int]
@@ -87,16 +82,16 @@ package struct Sensitivity: Codable, Sendable, Equatable {
   /// `overtaking` has less time on main than `overtaken` above the ratio, and more below it.
   package struct Turn: Codable, Sendable, Equatable {
     package let event: String
-    /// The price of the event, in prices of a push-up.
+    /// The event's price, in push-ups.
     package let ratio: Double
     /// The ratio at the prices of the answer.
     package let here: Double
     package let overtaking: String
     package let overtaken: String
-    /// Nil if no cells were run, or not all were sound.
+    /// Nil unless sound cells were run.
     package var check: Check?
 
-    /// The price of the event on both sides of the turn, in prices of a push-up.
+    /// Both sides of the turn, as ratios.
     package var sides: (lower: Double, upper: Double) { (ratio / 2, ratio * 2) }
 
     fileprivate var distance: Double { abs(log(ratio / here)) }
@@ -127,7 +122,6 @@ package struct Sensitivity: Codable, Sendable, Equatable {
 }
 
 extension Sensitivity {
-  /// The prices with one event's at `ratio` times a push-up's.
   package func pricesUs(_ event: String, at ratio: Double) -> [String: Double] {
     pricesUs.merging([event: ratio * (pricesUs[Self.reference] ?? 0)]) { $1 }
   }

@@ -1,5 +1,5 @@
 extension Sequence {
-  /// Groups of elements with an equal key, in the order of the keys' first appearance.
+  /// In the order of the keys' first appearance.
   package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])]
   {
     var keys: [Key] = []

@@ -4,15 +4,15 @@ package struct RunContext: Sendable, Equatable {
   /// `MachineReading.disturbingLoad` before the run.
   package var load: Double?
   package var cores: Int?
-  /// The share of the processors' time that other guests of the host took.
+  /// The processors' time that other guests of the host took, as a share.
   package var steal: Double?
-  /// The number of planned cells of each section. Empty if unknown.
+  /// By section. Empty if unknown.
   package var plannedCells: [CellKey: Int] = [:]
-  /// The scenario's choices that decide the answer, each a short clause such as `the user was
-  /// idle`. The entry without parameters is the fallback.
+  /// The scenario's choices that decide the answer, as short clauses: `the user was idle`. The
+  /// entry without parameters is the fallback.
   package var defaults: [Setting: [String]] = [:]
 
-  /// Among the choices of a scenario whose user scrolls, fetches or edits.
+  /// The choice of a scenario whose user scrolls, fetches or edits.
   package static let activeUser = "the user was active"
 
   /// Begins the choice of a scenario with prices.
@@ -25,10 +25,9 @@ package struct RunContext: Sendable, Equatable {
   }
 }
 
-/// A scenario and what was set or swept in it.
 package struct Setting: Hashable, Codable, Sendable {
   package let scenario: String
-  /// As in the column: a JSON object, or empty.
+  /// A JSON object, or empty.
   package let parameters: String
 
   package init(scenario: String, parameters: String = "") {

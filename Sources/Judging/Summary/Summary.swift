@@ -1,13 +1,12 @@
 package import Measurement
 
-/// The answer of a run. Tables, sentences and files are made from it alone.
+/// Tables, sentences and files are made from it alone.
 package struct Summary: Codable, Sendable {
   /// Not encoded: a report holds them.
   package private(set) var cells: [CellResult] = []
-  /// One for each scenario, parameters and store mode. Scenarios and stores stand in the order of
-  /// first appearance, parameters in that of their values.
+  /// Scenarios and stores in the order of first appearance, parameters in that of their values.
   package let sections: [SummarySection]
-  /// One for each scenario, store mode and field with more than one value.
+  /// One for each scenario, store mode and field with several values.
   package let sweeps: [Sweep]
 
   enum CodingKeys: String, CodingKey { case sections, sweeps }

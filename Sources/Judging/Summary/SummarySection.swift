@@ -1,6 +1,5 @@
 package import Measurement
 
-/// The answer for one scenario, its parameters and a store mode.
 package struct SummarySection: Codable, Sendable, Equatable {
   package let scenario: String
   package let scenarioDigest: String
@@ -14,36 +13,33 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let saves: Int?
   /// In ms.
   package let horizon: Double?
-  /// Rounds with at least one cell.
+  /// Those with a cell.
   package let rounds: Int
-  /// Best first; topologies without an `ok` cell last.
+  /// Best first. Topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
   package let ranking: Ranking
-  /// By `main_longest_gap_ms`: it may separate topologies that tie in blocked time.
+  /// By `main_longest_gap_ms`. It may separate topologies that tie in blocked time.
   package let gapRanking: Ranking
   package let trialsNeeded: Int
   package let trust: Trust
   /// Whether the trials are enough to rank, but the figures cannot be trusted.
   package let isDiscarded: Bool
-  /// Whether the trials are enough to rank, and the figures can be trusted. One topology has the
-  /// first rank.
+  /// With one topology, it has the first rank.
   package let isRanked: Bool
-  /// The median of the topologies' relative spreads of `main_blocked_ms` between trials.
+  /// The topologies' median relative spread of `main_blocked_ms`.
   package let spread: Double?
-  /// Of the same work by SQLite's C API.
   package let rawTime: Estimate?
   package let sync: Estimate?
   package let diagnoses: [Diagnosis]
-  /// The scenario's choices that decide the answer, each a short clause.
   package let defaults: [String]
-  /// Whether its cells counted instructions, without times; nil if not.
+  /// Nil for times.
   package let counted: Bool?
 
   init(cells: [CellResult], context: RunContext) {
-    // Every group that a summary makes has a cell.
+    // A group has a cell.
     let first = cells[0]
     counted = first.isCounted ? true : nil
-    // The machine and the number of trials do not matter to counts.
+    // Counts depend neither on the machine nor on the number of trials.
     let context = first.isCounted ? RunContext() : context
     scenario = first.scenario
     scenarioDigest = first.scenarioDigest
@@ -99,20 +95,20 @@ package struct SummarySection: Codable, Sendable, Equatable {
 }
 
 extension Ranking {
-  /// Whether two topologies share enough trials to be told apart, or none needs to be.
+  /// Whether two topologies share enough trials.
   fileprivate func hasTrials(_ needed: Int) -> Bool {
     places.count < 2 || pairs.contains { $0.rounds >= needed }
   }
 }
 
 extension [CellResult] {
-  /// The fewest that main needed; none last.
+  /// The fewest that main needed. None comes last.
   fileprivate var instructions: Double {
     compactMap { $0.metrics[.mainInstructions] }.min() ?? .infinity
   }
 }
 
 extension CellResult {
-  /// What pairs the cells of different topologies: the same trial of the same run.
+  /// Cells of the same trial of the same run are compared.
   package var round: String { "\(runID)/\(trial)" }
 }

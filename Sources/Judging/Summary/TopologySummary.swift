@@ -1,7 +1,7 @@
 package import Measurement
 
 package struct TopologySummary: Codable, Sendable, Equatable {
-  /// Cells that did not end `ok`, by how they ended.
+  /// Cells that ended alike, but not `ok`.
   package struct Failure: Codable, Sendable, Equatable {
     package let status: CellStatus
     package let cells: Int
@@ -22,22 +22,20 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   }
 
   package let name: String
-  /// From 1; nil if no cell was `ok`, or the trials are too few to rank.
+  /// From 1. Nil without an `ok` cell, or with too few trials.
   package let rank: Int?
   package let isRankShared: Bool
-  /// Over the `ok` cells, by the column's name.
+  /// Over the `ok` cells, by column.
   package let estimates: [String: Estimate]
-  /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
+  /// `total_ms` over `raw_sqlite_ms` of the same cell.
   package let ratioToRaw: Estimate?
-  /// Nil where frames were not measured.
   package let smoothness: Smoothness?
-  /// In ms, over the cells whose longest gap is not the instrument's.
+  /// In ms, without gaps that the instrument caused.
   package let longestGap: Estimate?
-  /// The most frequent cause of these gaps.
   package let longestGapCause: String?
   package let okCells: Int
   package let failures: [Failure]
-  /// Relative spread of `main_blocked_ms` between trials.
+  /// Relative, of `main_blocked_ms` between trials.
   package let spread: Double?
 
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
@@ -46,13 +44,12 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 
   package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
 
-  /// The ratio of the medians of two metrics; nil if one is missing, or the second is zero.
+  /// Of the medians.
   package func ratio(_ metric: Metric, to other: Metric) -> Double? {
     guard let value = median(metric), let base = median(other), base > 0 else { return nil }
     return value / base
   }
 
-  /// - Parameter isRanked: whether the trials are enough to rank.
   init(name: String, cells: [CellResult], place: Ranking.Place?, isRanked: Bool) {
     let ok = cells.filter { $0.status == .ok }
     self.name = name
@@ -77,7 +74,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     return estimates
   }
 
-  /// The first in alphabetical order if several are equally frequent.
+  /// Of equals, the first in alphabetical order.
   private static func mostFrequent(_ texts: [String]) -> String? {
     var counts: [String: Int] = [:]
     for text in texts { counts[text, default: 0] += 1 }
@@ -86,7 +83,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 }
 
 extension CellResult {
-  /// The longest gap that the app would have too; nil if a heartbeat or the harness caused it.
+  /// Nil if a heartbeat or the harness caused it, which an app would not have.
   var longestOwnGap: Double? { hasInstrumentGap ? nil : metrics[.mainLongestGap] }
 
   fileprivate var hasInstrumentGap: Bool {

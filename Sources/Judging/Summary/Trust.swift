@@ -1,6 +1,6 @@
 import Measurement
 
-/// How far the figures of a section can be trusted, by four readings that a busy machine raises.
+/// Four readings that a busy machine raises grade a section.
 ///
 /// No report in results/full reaches a limit of `discard`: Documentation/Explanation/Judging.md.
 package struct Trust: Codable, Sendable, Equatable {
@@ -10,9 +10,9 @@ package struct Trust: Codable, Sendable, Equatable {
     package let grade: Diagnosis.Grade
   }
 
-  /// The worst of the readings; good without any.
+  /// The worst of the readings. Good without any.
   package let grade: Diagnosis.Grade
-  /// Those that were taken, the gravest first.
+  /// The gravest first.
   package let readings: [Reading]
 
   init(spread: Double?, cells ok: [CellResult], context: RunContext) {
@@ -30,7 +30,7 @@ package struct Trust: Codable, Sendable, Equatable {
     Reading(what: what, grade: value > discard ? .discard : value > fair ? .fair : .good)
   }
 
-  /// Fewer trials than an interval needs have no spread to speak of.
+  /// Fewer trials than an interval needs have no meaningful spread.
   private static func spread(_ spread: Double?, trials: [Int]) -> Reading? {
     guard let spread, trials.min() ?? 0 >= Trials.needed(topologies: 1) else { return nil }
     return reading(

@@ -7,12 +7,11 @@ package import Measurement
 //   B                  30.0   11.0    7.0     2.0
 //                      A<B    A?B     B<A     B<A        ◀ they change places between 1 and 500
 //
-// Two topologies change places where the rankings on both sides separate them. Each value is ranked
-// by its own trials; the values in between may not separate the two. If only the medians change
+// Two topologies change places if the rankings on both sides separate them. Each value is ranked by
+// its own trials. The values in between may not separate the two. If only the medians change
 // places, the change is unclear.
 
 package enum SweptMeasure: String, Codable, Sendable {
-  /// Main's time in the database.
   case blocked
   /// Blocked time and drawing, if the cost of drawing is swept.
   case blockedAndDrawing = "blocked and drawing"
@@ -21,7 +20,6 @@ package enum SweptMeasure: String, Codable, Sendable {
     self = field.hasPrefix("drawing.") ? .blockedAndDrawing : .blocked
   }
 
-  /// In ms; nil if it was not measured.
   func value(of cell: CellResult) -> Double? {
     guard let blocked = cell.metrics[.mainBlocked] else { return nil }
     switch self {
@@ -31,7 +29,7 @@ package enum SweptMeasure: String, Codable, Sendable {
   }
 }
 
-/// One field of a scenario over its values, the others at one value each.
+/// One field of a scenario over its values, with one value of each other field.
 package struct Sweep: Codable, Sendable, Equatable {
   package let scenario: String
   package let store: String
@@ -39,17 +37,16 @@ package struct Sweep: Codable, Sendable, Equatable {
   /// Other fields that were set or swept.
   package let fixed: [String: SweptValue]
   package let measure: SweptMeasure
-  /// In the order of their values; at least two.
+  /// In the order of their values. At least two.
   package let points: [SweepPoint]
-  /// Changes of places that both rankings separate.
+  /// Both rankings separate the topologies.
   package let crossovers: [Crossover]
-  /// Changes of places in medians alone.
+  /// Only medians change places.
   package let unclear: [Crossover]
-  /// The trials that a ranking of these topologies needs, and the fewest of a point.
+  /// For a ranking of these topologies, and the fewest of a point.
   package let trialsNeeded: Int
   package let trials: Int
 
-  /// The sweeps of all scenarios and stores, in the order of first appearance.
   package static func all(in cells: [CellResult]) -> [Sweep] {
     let placed = cells.flatMap { cell in
       let parameters = SweptParameters(cell.parameters)
@@ -67,7 +64,7 @@ package struct Sweep: Codable, Sendable, Equatable {
     }
   }
 
-  /// The value of a setting that the sweep compares; nil for another setting.
+  /// The value in a setting that the sweep compares.
   ///
   /// - Parameter parameters: a JSON object, or empty.
   package func value(of parameters: String) -> SweptValue? {

@@ -1,10 +1,9 @@
 import Measurement
 
-/// Finds the pairs of topologies that change places in a sweep.
 struct SweepOrder {
   private let points: [SweepPoint]
   private let medians: [[String: Double]]
-  /// The separated pairs of each point, better first.
+  /// By point, better first.
   private let separated: [Set<[String]>]
 
   init(_ points: [SweepPoint]) {
@@ -17,8 +16,7 @@ struct SweepOrder {
     }
   }
 
-  /// - Returns: the changes of places that both rankings separate, and, of pairs without one, those
-  ///   in medians.
+  /// - Returns: changes that both rankings separate. For pairs without one, changes of medians.
   func crossovers() -> (separated: [Crossover], unclear: [Crossover]) {
     let names = Set(medians.flatMap(\.keys)).sorted()
     var claimed: [Crossover] = []
@@ -33,7 +31,7 @@ struct SweepOrder {
     return (inOrder(claimed), inOrder(unclear))
   }
 
-  /// Every change of the winner between consecutive points that have one.
+  /// Between consecutive points that have a winner.
   private func changes(
     _ first: String, _ second: String, winner: (Int, String, String) -> String?
   ) -> [Crossover] {
@@ -82,7 +80,6 @@ struct SweepOrder {
     return right - left
   }
 
-  /// By where they lie, then by name.
   private func inOrder(_ crossovers: [Crossover]) -> [Crossover] {
     crossovers.sorted {
       ($0.from, $0.to, $0.before, $0.after) < ($1.from, $1.to, $1.before, $1.after)

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A value of a swept field, as in the column `parameters`.
 package struct SweptValue: Hashable, Codable, Sendable, Comparable {
   /// `500`, `all`
   package let text: String
@@ -19,7 +18,7 @@ package struct SweptValue: Hashable, Codable, Sendable, Comparable {
   /// Nil for a word.
   package var number: Double? { Double(text) }
 
-  /// Numbers first, by size, then words in alphabetical order. Words mean no limit.
+  /// Numbers by size, then words in alphabetical order, which mean no limit.
   package static func < (left: SweptValue, right: SweptValue) -> Bool {
     switch (left.number, right.number) {
     case (let left?, let right?): left < right
@@ -30,11 +29,11 @@ package struct SweptValue: Hashable, Codable, Sendable, Comparable {
   }
 }
 
-/// Fields that were set or swept, with their values.
+/// Fields that were set or swept.
 struct SweptParameters: Hashable, Comparable {
   private(set) var values: [String: SweptValue] = [:]
 
-  /// - Parameter json: an object; any other text has no fields.
+  /// Other texts than objects have no fields.
   init(_ json: String) {
     let decoder = JSONDecoder()
     let members = try? decoder.decode([String: Member].self, from: Data(json.utf8))
@@ -47,7 +46,7 @@ struct SweptParameters: Hashable, Comparable {
     return copy
   }
 
-  /// By the first field, in alphabetical order, whose values differ. No value comes first.
+  /// By the first field, in alphabetical order, that differs. No value comes first.
   static func < (left: SweptParameters, right: SweptParameters) -> Bool {
     let names = Set(left.values.keys).union(right.values.keys).sorted()
     guard let name = names.first(where: { left.values[$0] != right.values[$0] }) else {
@@ -78,8 +77,8 @@ struct SweptParameters: Hashable, Comparable {
 }
 
 extension Array {
-  /// Groups in the order of first appearance, each in the order of its parameters' values: trials
-  /// are shuffled, so the first appearance of a value says nothing.
+  /// Groups in the order of first appearance, each in the order of its parameters' values. Trials
+  /// are shuffled, so the first appearance of a value means nothing.
   func inOrderOfValues(
     _ group: (Element) -> [String], parameters: (Element) -> String
   ) -> [Element] {

@@ -1,19 +1,16 @@
 import Support
 
-/// Cell results as CSV text: RFC 4180, UTF-8, LF, `.` decimal, one header row, one row a cell; an
+/// Cell results as CSV: RFC 4180, UTF-8, LF, `.` decimal, a header row, a row for each cell. An
 /// empty field is *not measured*.
 package enum CellCSV {
-  /// All columns, in order.
   package static let columns = CellResult.identityColumns + Metrics.all.map(\.name)
 
-  /// The header row, with its line end.
   package static let header = columns.joined(separator: ",") + "\n"
 
   package static func row(_ cell: CellResult) -> String {
     CSVWriter.row(identity(of: cell) + Metrics.all.map { value(of: $0, in: cell.metrics) })
   }
 
-  /// A whole file.
   package static func text(_ cells: [CellResult]) -> String {
     header + cells.map(row).joined()
   }
@@ -36,17 +33,16 @@ package enum CellCSV {
     return metric.kind == .count ? count(value) : decimal(value)
   }
 
-  /// A median of counts may lie between two of them; then it has decimals.
   private static func count(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? decimal(value)
   }
 
-  /// The number as a row holds it.
+  /// The number as a row shows it.
   static func rounded(_ value: Double) -> Double {
     Int(exactly: (value * 1000).rounded()).map { Double($0) / 1000 } ?? value
   }
 
-  /// Three digits after the point: microseconds, where the unit is milliseconds.
+  /// Three digits after the point.
   private static func decimal(_ value: Double) -> String {
     guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
     let sign = thousandths < 0 ? "-" : ""
@@ -57,10 +53,10 @@ package enum CellCSV {
 }
 
 extension CellCSV {
-  /// The end of the last complete row, its line end included. The bytes after it were cut off by a
-  /// crash. 0 if even the header is incomplete.
+  /// The end of the last complete row. A crash cut off the bytes after it. 0 if the header is
+  /// incomplete.
   ///
-  /// A row is complete if the quotes before its line end pair up, as in the output of `row`.
+  /// A row is complete if the quotes before its line end pair up.
   package static func endOfLastRow(in bytes: [UInt8]) -> Int {
     var end = 0
     var isQuoted = false

@@ -1,13 +1,12 @@
 package import Support
 
-/// Decodes the bytes of a report into cells, in pieces of any size.
+/// Decodes a report in pieces of any size.
 ///
-/// The nearest header row above gives the columns, so several reports may follow one another.
-/// Unknown columns are ignored; metrics without a column are not measured. The decoder keeps at
-/// most one piece and one record of 1 MiB.
+/// The nearest header row above gives the columns, so reports may follow one another. Unknown
+/// columns are ignored. The decoder keeps at most one piece and one record of 1 MiB.
 package struct CellCSVDecoder {
   package private(set) var cells = 0
-  /// The first line of the next record, counted from 1.
+  /// The first line of the next record, from 1.
   package private(set) var line = 1
 
   private var pending: [UInt8] = []
@@ -16,7 +15,7 @@ package struct CellCSVDecoder {
 
   package init() {}
 
-  /// - Parameter body: called with each complete cell and the line on which its record begins.
+  /// - Parameter body: called with each complete cell and its record's first line.
   package mutating func feed(
     _ piece: some Collection<UInt8>, _ body: (CellResult, _ line: Int) -> Void
   ) throws(CSVError) {
@@ -24,9 +23,7 @@ package struct CellCSVDecoder {
     try decode(isLast: false, body)
   }
 
-  /// Decodes the rest, after the last piece.
-  ///
-  /// - Throws: if the last record is incomplete, or there was no record.
+  /// Decodes the rest. Throws if the last record is incomplete, or there was none.
   package mutating func finish(
     _ body: (CellResult, _ line: Int) -> Void
   ) throws(CSVError) {
@@ -46,8 +43,7 @@ package struct CellCSVDecoder {
     isAtStart = false
     let bytes = pending
     pending = []
-    // `withUnsafeBufferPointer` cannot rethrow a typed error through a closure of several
-    // statements.
+    // A closure of several statements cannot rethrow a typed error.
     let result = bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(CSVError) in
         try decode(CSVReader(buffer, line: line, isLast: isLast), body)
@@ -56,7 +52,7 @@ package struct CellCSVDecoder {
     pending = Array(bytes[(try result.get())...])
   }
 
-  /// Returns how many bytes were consumed.
+  /// Returns the number of consumed bytes.
   private mutating func decode(
     _ reader: CSVReader, _ body: (CellResult, _ line: Int) -> Void
   ) throws(CSVError) -> Int {
@@ -81,7 +77,6 @@ package struct CellCSVDecoder {
 }
 
 extension CellCSV {
-  /// Reads a file, or several one after another, as ``CellCSVDecoder`` does.
   package static func decode(_ text: String) throws(CSVError) -> [CellResult] {
     try decode(Array(text.utf8))
   }

@@ -1,9 +1,7 @@
 import Foundation
 import Support
 
-/// The columns that a header row names, and the decoding of their fields.
-///
-/// Each column keeps its last text, so that a million rows do not hold a million copies of it.
+/// Each column keeps its last text, so a million rows do not hold a million copies.
 struct CellColumns {
   typealias Column = CellResult.CodingKeys
 
@@ -11,7 +9,6 @@ struct CellColumns {
   private let identity: [(column: Column, field: Int)]
   private let metrics: [(metric: Int, field: Int)]
   private let labels: [(metric: Metric, field: Int)]
-  // The last text of each column, and its bytes in the file.
   private var texts: [(text: String, bytes: [UInt8])]
 
   init(header reader: CSVReader) throws(CSVError) {
@@ -156,8 +153,7 @@ struct CellColumns {
 }
 
 extension CSVReader {
-  /// A finite decimal number. Plain ones are read digit by digit, which is exact while the digits
-  /// fit into 53 bits.
+  /// A finite decimal number. Reading digit by digit is exact while they fit into 53 bits.
   fileprivate func number(_ field: Field, named name: String) throws(CSVError) -> Double {
     if let value = plainNumber(field.bytes) { return value }
     let text = try text(field)
@@ -175,7 +171,7 @@ extension CSVReader {
     return value
   }
 
-  /// A number of digits alone; nil for an empty field.
+  /// Digits alone. Nil for an empty field.
   fileprivate func whole<T: FixedWidthInteger>(
     _ field: Field, _ column: CellColumns.Column
   ) throws(CSVError) -> T? {

@@ -1,21 +1,20 @@
-/// How a cell ended. Only `ok` cells enter statistics.
+/// Only `ok` cells enter statistics.
 package enum CellStatus: String, Codable, Sendable, CaseIterable {
   case ok
-  /// The store or main's list does not hold the expected rows.
+  /// The store or main's list has other rows than expected.
   case wrong
   case crashed
-  /// It exceeded its time limit: a deadlock, or too slow.
+  /// A deadlock, or too slow.
   case timeout
   /// Its self-check failed three times.
   case suspect
 }
 
-/// One row of a report: the cell, its status and its metrics.
+/// One row of a report. One process run is one observation.
 ///
-/// One process run is one observation. Nil, or an empty text, means *not measured*.
+/// Nil, or an empty text, means *not measured*.
 package struct CellResult: Codable, Sendable, Hashable {
   package static let schema = "topobench/2"
-  /// The schema that `scripts/convert-report` converts to the current one.
   static let previousSchema = "topobench/1"
 
   package var schema = CellResult.schema
@@ -28,19 +27,18 @@ package struct CellResult: Codable, Sendable, Hashable {
   package var scenario: String
   /// SHA-256 over the scenario and its data.
   package var scenarioDigest = ""
-  /// A JSON object of the swept and set fields, or empty. Comparisons match rows by it.
+  /// A JSON object of the swept and set fields, or empty.
   package var parameters = ""
   package var topology: String
   /// `pool` or `serial`.
   package var store: String
-  /// The number of the round, in which a run measures every topology once.
+  /// The round, in which a run measures every topology once.
   package var trial: Int
   package var order: Int
   package var seed: UInt64
   package var status: CellStatus
-  /// One line; empty if there was no error.
   package var error = ""
-  /// Equal for every topology of one scenario and seed; empty if the rows were not read back.
+  /// Equal for every topology of a scenario and seed. Empty if the rows were not read back.
   package var fingerprint = ""
   package var objects: Int?
   package var inserts: Int?
@@ -66,7 +64,6 @@ package struct CellResult: Codable, Sendable, Hashable {
     self.status = status
   }
 
-  /// The names in JSON are those of the columns.
   enum CodingKeys: String, CodingKey, CaseIterable {
     case schema
     case runID = "run_id"
@@ -82,30 +79,28 @@ package struct CellResult: Codable, Sendable, Hashable {
     case metrics
   }
 
-  /// The leading columns of the CSV file, in order.
+  /// The leading columns, in order.
   package static let identityColumns = CodingKeys.allCases.map(\.rawValue).filter {
     $0 != CodingKeys.metrics.rawValue
   }
 }
 
 extension CellResult {
-  /// Whether the cell worked longer than its horizon. Its rates and tap percentiles then leave out
-  /// the time after the horizon.
+  /// Whether the cell worked longer than its horizon. Rates and tap percentiles leave out the rest.
   package var exceedsHorizon: Bool {
     guard let horizon, let total = metrics[.total] else { return false }
     return total > horizon
   }
 
-  /// Whether the row is a counted cell's: it has counts of instructions and no times.
+  /// Whether the cell counted instructions, without times.
   package var isCounted: Bool {
     get { metrics[label: .phase] == Self.countPhase }
     set { metrics[label: .phase] = newValue ? Self.countPhase : nil }
   }
 
-  /// In the column `phase`.
   package static let countPhase = "count"
 
-  /// `total_ms` over `raw_sqlite_ms`, both from this cell.
+  /// `total_ms` over `raw_sqlite_ms`.
   package var ratioToRawSQLite: Double? {
     guard let total = metrics[.total], let raw = metrics[.rawSQLite], raw > 0 else {
       return nil

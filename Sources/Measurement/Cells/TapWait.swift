@@ -5,26 +5,25 @@
 //   wait by instant ◣            ◣
 //                 g  0         g′ 0
 //
-// A tap comes at a uniformly random instant of the horizon H. It falls into a gap with probability
-// g/H and then waits from 0 to g: P(wait > x) = Σ max(0, gᵢ − x) / H. The percentiles follow from
-// that sum, without sampling. A gap that reaches past the horizon by o only delays the taps before
-// it, from o to g.
+// A tap comes at a uniformly random instant of the horizon H. With probability g/H it falls into a
+// gap, and waits from 0 to g: P(wait > x) = Σ max(0, gᵢ − x) / H. The percentiles follow without
+// sampling. A gap that reaches past the horizon by o only delays the taps before it, from o to g.
 
 package struct TapWait: Sendable {
   private struct Edge {
     var wait: Double
-    /// +1 where a gap's waits begin, going down; −1 where they end.
+    /// +1 where a gap's waits begin, from above. −1 where they end.
     var step: Int
   }
 
   private let edges: [Edge]
   private let horizon: Double
-  /// Σ gᵢ² / 2, in ms²: the wait summed over all instants.
+  /// Σ gᵢ² / 2, in ms²: the wait over all instants.
   package let area: Double
   package let max: Double
 
   /// - Parameters:
-  ///   - gaps: must not overlap; instants count from the window's opening.
+  ///   - gaps: must not overlap. Instants count from the window's opening.
   ///   - horizon: in ms, greater than zero.
   package init(gaps: [GapSample], horizon: Double) {
     precondition(horizon > 0, "a horizon is longer than zero")
@@ -46,7 +45,7 @@ package struct TapWait: Sendable {
 
   package var mean: Double { area / horizon }
 
-  /// P(wait > x): the share of all taps that wait longer, from 0 to 1; exact.
+  /// P(wait > x), exact.
   package func share(waitingLongerThan wait: Double) -> Double {
     var taps = 0.0
     var open = 0
@@ -57,7 +56,7 @@ package struct TapWait: Sendable {
     return taps / horizon
   }
 
-  /// The wait that a share of `fraction` of all taps does not exceed; exact.
+  /// The wait that this share of taps does not exceed. Exact.
   package func percentile(_ fraction: Double) -> Double {
     var taps = (1 - fraction) * horizon
     var open = 0

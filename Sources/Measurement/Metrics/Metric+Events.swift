@@ -1,5 +1,3 @@
-// How late main's events were served: frames, heartbeats, taps.
-
 extension Metric {
   package static let hitch = Metric(
     "hitch_ms", "ms", .time, "sum of how late each frame was presented",

@@ -1,5 +1,3 @@
-// How long the work took, and how long the main queue was kept from its events.
-
 extension Metric {
   package static let total = Metric(
     "total_ms", "ms", .time, "from the first change submitted until durable and on screen",

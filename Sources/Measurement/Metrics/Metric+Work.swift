@@ -1,5 +1,3 @@
-// The work of the main thread, the cell and its process; then the metrics that were added later.
-
 extension Metric {
   package static let mainCPU = Metric(
     "main_cpu_ms", "ms", .time, "CPU time of the main thread", .median { $0.window.cpu })
@@ -108,7 +106,7 @@ extension Metric {
     "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
     .median { $0.window.priced })
 
-  /// A report of an earlier version lacks the newest of them.
+  /// Reports of earlier versions lack the newest.
   package static let added =
     [
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
@@ -117,7 +115,7 @@ extension Metric {
     ] + instructions + instructionParts
 }
 
-// Callgrind counts them in a cell of its own, so the parent process fills them in.
+// Callgrind counts them in a cell of its own. The parent process fills them in.
 extension Metric {
   package static let mainInstructions = instructionCount(
     "main_instructions", "instructions in main's database work")
@@ -126,10 +124,8 @@ extension Metric {
 
   package static let instructions = [mainInstructions, workerInstructions]
 
-  /// The names of the slices that `--parts` counts by themselves.
   package static let countedParts = ["merge", "list", "push-up", "fetch", "save", "fault"]
 
-  /// One for each of `countedParts`.
   package static let instructionParts = countedParts.map { part in
     instructionCount(
       "main_\(part.replacing("-", with: "_"))_instructions", "main's instructions in \(part) alone")
@@ -138,20 +134,18 @@ extension Metric {
   /// Whether callgrind counts it.
   package var isInstructions: Bool { name.hasSuffix("_instructions") }
 
-  /// Whether counts judge it, not statistics.
+  /// Whether it is judged as a count, without statistics.
   package var isCount: Bool { isIndependentOfScheduling || isInstructions }
 
-  /// How far a count of equal work may lie above or below this one; for instructions the larger of
-  /// 1 % and 200,000.
+  /// How far a count of equal work may differ. For instructions the larger of 1 % and 200,000.
   ///
-  /// The last thread to release a context frees its objects. In `5000-cities-replace` at smoke size
-  /// main freed two or three contexts of `thread-confinement`, and its 1.2 million instructions
-  /// differed by 83,000. The largest difference of one build was 193,000.
+  /// The last thread to release a context frees its objects. So in `5000-cities-replace` at smoke
+  /// size main's 1.2 million instructions in `thread-confinement` differed by 83,000. The largest
+  /// difference of one build was 193,000.
   package func slack(of count: Double) -> Double {
     isInstructions ? max(count * slackShare, 200_000) : 0
   }
 
-  /// The part of `slack(of:)` that grows with the count.
   package var slackShare: Double { isInstructions ? 0.01 : 0 }
 
   private static func instructionCount(_ name: String, _ meaning: String) -> Metric {

@@ -1,52 +1,46 @@
-/// A metric: the typed key of one CSV column, and everything that readers know of it.
+/// The typed key of a CSV column, with everything that readers know of it.
 ///
-/// Each metric is declared once, as a static member. Its declaration says how a cell's value is
-/// made from its samples; files, lists, pages and comparisons iterate ``Metrics/all``.
+/// Files, lists, pages and comparisons iterate ``Metrics/all``.
 package struct Metric: Sendable {
-  /// What sort of number it is. This decides how it is judged and formatted.
+  /// Decides how it is judged and formatted.
   package enum Kind: String, Sendable, CaseIterable {
     case time
     case percentile
     case rate
     case count
     case size
-    /// A time squared, or any other figure that is comparable only with itself.
+    /// A time squared: comparable only with itself.
     case area
-    /// Text, not a number.
     case label
   }
 
   package enum Direction: String, Codable, Sendable {
     case lower, higher
-    /// Neither is better: the metric describes the cell.
+    /// It only describes the cell.
     case neither
   }
 
-  /// How the repeats of a cell combine into its value.
+  /// How a cell's repeats combine into its value.
   enum Combination: Sendable {
-    /// The median over the repeats; not measured unless every repeat has a value.
+    /// The median. Not measured unless every repeat has a value.
     case median(@Sendable (RepeatSample) -> Double?)
-    /// The mean over the repeats in the middle by blocked time, so that parts add up to it.
+    /// The mean over the repeats in the middle by blocked time, so that parts add up.
     case partOfBlocked(@Sendable (WindowSample) -> Double)
-    /// One number from all repeats, or from the process.
     case cell(@Sendable (CellSamples) -> Double?)
-    /// One text from all repeats.
     case text(@Sendable (CellSamples) -> String?)
-    /// The median of a count that the windows keep under this metric.
+    /// The median of a count that windows keep under this metric.
     case count
-    /// Not from samples: a duet writes it.
+    /// A duet writes it.
     case duet
   }
 
-  // One pointer, since each figure of a large comparison holds its metric.
   private let declaration: Declaration
 
   package var name: String { declaration.name }
-  /// `ms`, `MiB`, `1/s`…; empty for plain counts and for labels.
+  /// `ms`, `MiB`, `1/s`… Empty for plain counts and labels.
   package var unit: String { declaration.unit }
   package var kind: Kind { declaration.kind }
   package var better: Direction { declaration.better }
-  /// One line, in plain words.
   package var meaning: String { declaration.meaning }
   var combination: Combination { declaration.combination }
 
@@ -57,7 +51,7 @@ package struct Metric: Sendable {
     declaration = Declaration(name, unit, kind, better, meaning, combination)
   }
 
-  /// The metric of a name that is known to exist; another name stops the program.
+  /// An unknown name stops the program.
   package init(named name: String) {
     guard let metric = Metrics.named(name) else {
       preconditionFailure("there is no metric `\(name)`")
@@ -65,8 +59,7 @@ package struct Metric: Sendable {
     self = metric
   }
 
-  /// Whether equal work gives an equal count, however the threads are scheduled. Such a count needs
-  /// no statistics: any increase is a regression.
+  /// Whether equal work gives an equal count, however threads are scheduled.
   package var isIndependentOfScheduling: Bool {
     if case .count = combination { true } else { false }
   }
@@ -78,7 +71,6 @@ extension Metric: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// In JSON a metric is its column's name.
 extension Metric: Codable, CodingKeyRepresentable {
   struct Key: CodingKey {
     let stringValue: String

@@ -1,8 +1,6 @@
-/// The metrics of one cell: a number, a text or nothing for each ``Metric``.
-///
-/// The numbers are one array, so that files of a million rows are read in seconds.
+/// The numbers of a cell are one array, so that files of a million rows are read in seconds.
 package struct MetricValues: Sendable, Hashable {
-  // NaN stands for "not measured"; it never leaves this type.
+  // NaN means not measured. It never leaves this type.
   private var numbers: [Double]
   private var labels: [String: String] = [:]
 
@@ -10,19 +8,18 @@ package struct MetricValues: Sendable, Hashable {
     numbers = Array(repeating: .nan, count: Metrics.all.count)
   }
 
-  /// - Parameter numbers: one for each metric; NaN means not measured.
   init(numbers: [Double]) {
     precondition(numbers.count == Metrics.all.count, "a number for each metric")
     self.numbers = numbers
   }
 
-  /// The value of a numeric metric, nil if it was not measured. Only finite numbers are kept.
+  /// Nil if not measured. Only finite numbers are kept.
   package subscript(metric: Metric) -> Double? {
     get { self[position: Metrics.position(of: metric)] }
     set { self[position: Metrics.position(of: metric)] = newValue }
   }
 
-  /// The same for a name that a file or an option gave, and that was checked.
+  /// An unknown name stops the program.
   package subscript(name: String) -> Double? {
     get { self[Metric(named: name)] }
     set { self[Metric(named: name)] = newValue }
@@ -39,7 +36,6 @@ package struct MetricValues: Sendable, Hashable {
     }
   }
 
-  /// The text of a metric of kind `label`, nil if there is none.
   package subscript(label metric: Metric) -> String? {
     get { labels[metric.name] }
     set {
@@ -48,8 +44,8 @@ package struct MetricValues: Sendable, Hashable {
     }
   }
 
-  /// Whether a file may contain the number. No metric is ever below zero. Nothing measured is
-  /// beyond the range, and arithmetic there could overflow.
+  /// Whether a file may contain the number. Nothing measured is negative or beyond the range, where
+  /// arithmetic could overflow.
   static func isPlausible(_ value: Double) -> Bool {
     value == 0 || (1e-100...1e100).contains(value)
   }
@@ -65,9 +61,8 @@ package struct MetricValues: Sendable, Hashable {
   }
 }
 
-/// In JSON: an object with a member for each measured metric, named after its column. Unknown
-/// members are ignored, so that files of later versions can be read. Numbers are rounded as in a
-/// CSV file, so that every answer about a cell shows the same ones.
+/// In JSON: an object of the measured metrics. Unknown members are ignored, so that files of later
+/// versions can be read. Numbers are rounded as in CSV, so that every answer shows the same.
 extension MetricValues: Codable {
   package init(from decoder: any Decoder) throws {
     self.init()

@@ -1,7 +1,6 @@
 /// Every metric, in the order of the CSV file.
 ///
-/// The order of the first groups is a promise to readers of the files; new metrics go to the end of
-/// `added`.
+/// Readers of files rely on the order of the first groups. New metrics go to the end of `added`.
 package enum Metrics {
   package static let all: [Metric] =
     Metric.window + Metric.blocked + Metric.gaps + Metric.frames + Metric.heartbeats + Metric.taps
@@ -21,9 +20,8 @@ package enum Metrics {
     return position
   }
 
-  /// The counts that equal work makes equal.
   package static let exactCounts: [Metric] = all.filter(\.isIndependentOfScheduling)
 
-  /// The causes of waiting, as in `main_wait_<cause>_ms`. Together they are `main_waiting_ms`.
+  /// As in `main_wait_<cause>_ms`. Together they are `main_waiting_ms`.
   package static let waitCauses = ["parent", "coordinator", "sqlite", "queue", "other"]
 }

@@ -4,17 +4,14 @@ import Foundation
 package struct Proportion: Codable, Sendable, Equatable {
   package let successes: Int
   package let trials: Int
-  /// The interval's ends, from 0 to 1.
+  /// From 0 to 1.
   package let lower: Double
   package let upper: Double
 
   package var share: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }
 
   /// The interval of Clopper and Pearson (1934). At each end, a count as extreme as the observed
-  /// one has half of the probability that `confidence` leaves. Its coverage is at least
-  /// `confidence`.
-  ///
-  /// - Precondition: `0 <= successes <= trials`.
+  /// one has half of the remaining probability.
   package init(_ successes: Int, of trials: Int, confidence: Double = 0.95) {
     precondition(successes >= 0 && successes <= trials, "\(successes) of \(trials)")
     let tail = (1 - confidence) / 2
@@ -27,7 +24,7 @@ package struct Proportion: Codable, Sendable, Equatable {
       successes == trials ? 1 : Self.root { tail - Binomial.atMost(successes, of: trials, p: $0) }
   }
 
-  /// The zero of a rising function, between 0 and 1.
+  /// Of a rising function, between 0 and 1.
   private static func root(_ function: (Double) -> Double) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {
@@ -38,9 +35,8 @@ package struct Proportion: Codable, Sendable, Equatable {
   }
 }
 
-/// The number of successes in independent trials of one probability.
 package enum Binomial {
-  /// P(X ≤ k), summed term by term from the largest one outwards.
+  /// P(X ≤ k), summed from the largest term outwards.
   package static func atMost(_ k: Int, of n: Int, p: Double) -> Double {
     guard k >= 0 else { return 0 }
     guard k < n, p > 0 else { return 1 }
@@ -70,7 +66,7 @@ package enum Binomial {
     return ways + Double(k) * log(p) + Double(n - k) * log1p(-p)
   }
 
-  /// Stirling's series from 20 on; `lgamma` writes to a global.
+  /// Stirling's series from 20 on. `lgamma` writes to a global.
   private static func logFactorial(_ n: Int) -> Double {
     guard n >= 20 else { return (1...max(1, n)).reduce(0) { $0 + log(Double($1)) } }
     let x = Double(n) + 1

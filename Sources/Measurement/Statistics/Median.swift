@@ -1,6 +1,6 @@
-/// Exact, small-sample statistics. None of them samples, so none needs a seed.
+/// Exact statistics of small samples. None needs a seed.
 package enum Statistics {
-  /// The middle value, or the mean of the two in the middle; nil for an empty list.
+  /// Nil for an empty list.
   package static func median(_ values: [Double]) -> Double? {
     median(sorted: values.sorted())
   }
@@ -11,15 +11,15 @@ package enum Statistics {
     return middle.reduce(0, +) / Double(middle.count)
   }
 
-  /// The element in the middle, or the two, whose mean is the median.
+  /// The middle element, or the two whose mean is the median.
   ///
   /// - Parameter sorted: not empty.
   static func middle<Element>(_ sorted: [Element]) -> ArraySlice<Element> {
     sorted[(sorted.count - 1) / 2...sorted.count / 2]
   }
 
-  /// Holm's adjusted p-values, in the given order. Compared with α each, they keep the chance of
-  /// any false alarm below α, for every dependence between the tests (Holm 1979).
+  /// Holm's adjusted p-values, in the given order. Each at most α keeps the chance of any false
+  /// alarm below α, for every dependence between the tests (Holm 1979).
   package static func holm(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
     var largest = 0.0
@@ -32,22 +32,19 @@ package enum Statistics {
   }
 }
 
-/// Two observations between which the median lies.
 package struct MedianInterval: Codable, Sendable, Equatable {
   package let lower: Double
   package let upper: Double
-  /// The probability that the interval contains the median, at least the requested one; exact for
-  /// every continuous distribution.
+  /// The probability that it contains the median.
   package let coverage: Double
 }
 
 extension Statistics {
-  /// The narrowest symmetric pair of order statistics that contains the median with probability
-  /// `confidence` or more.
+  /// The narrowest symmetric pair of order statistics that contains the median with this
+  /// probability. Nil if there are too few: for 95 %, below six.
   ///
-  /// Nil if there are too few observations: for 95 %, fewer than six. The number of observations
-  /// under the median is binomial with p = ½ for every distribution (David and Nagaraja, Order
-  /// Statistics, 7.1).
+  /// For every distribution, the number of observations below the median is binomial with p = ½
+  /// (David and Nagaraja, Order Statistics, 7.1).
   package static func medianInterval(
     _ values: [Double], confidence: Double = 0.95
   ) -> MedianInterval? {
@@ -64,7 +61,7 @@ extension Statistics {
       lower: sorted[rank - 1], upper: sorted[sorted.count - rank], coverage: 1 - 2 * below)
   }
 
-  /// P(k heads in n throws of a fair coin) for every k, computed from the middle outwards to avoid
+  /// P(k heads in n throws of a fair coin) for every k, from the middle outwards to avoid
   /// underflow.
   private static func halfBinomial(_ n: Int) -> [Double] {
     var pmf = [Double](repeating: 1, count: n + 1)

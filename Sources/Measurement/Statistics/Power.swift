@@ -7,26 +7,23 @@ import Foundation
 // with c = 1 for paired and 2 for unpaired samples.
 //
 // The first term is the sample size of the normal test. The factor π/3 is the loss of rank tests if
-// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975); heavier tails lose less. The
-// second term is Guenther's correction for small samples (The American Statistician 35,
-// 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
-// trials that unanimity needs.
+// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975). Heavier tails lose less. The
+// second term is Guenther's correction for small samples (The American Statistician 35, 1981). The
+// 1 covers levels that an exact test cannot reach. The result is never below the trials that
+// unanimity needs.
 
-/// Whether element i of both samples comes from the same round.
 package enum Pairing: String, Codable, Sendable {
   case paired
   case unpaired
 }
 
-/// The power of the rank tests against a shift, from the spread that was measured.
+/// The power of rank tests against a shift, from a measured spread.
 package struct Power: Sendable, Equatable {
-  /// The standard deviation of the tested quantity. For pairs: the log ratio or the difference. For
-  /// unpaired samples: the log or the value itself, on one side.
+  /// Of the log ratio or difference of pairs, or of the log or value on one side.
   package var spread: Double
   package var pairing: Pairing
   /// One-sided, of the single test.
   package var alpha: Double
-  /// The probability of finding the shift.
   package var power: Double
 
   package init(spread: Double, pairing: Pairing, alpha: Double, power: Double = 0.9) {
@@ -37,7 +34,7 @@ package struct Power: Sendable, Equatable {
     self.power = power
   }
 
-  /// Pairs, or trials a side, that find the shift; nil if it is not above zero.
+  /// Pairs, or trials a side. Nil if the shift is not above zero.
   package func trials(toFind shift: Double) -> Int? {
     guard shift > 0 else { return nil }
     let needed = Self.lossOfRanks * sides * pow(reach * spread / shift, 2) + correction
@@ -45,15 +42,14 @@ package struct Power: Sendable, Equatable {
     return max(Trials.unanimous(pairing: pairing, alpha: alpha), Int(needed.rounded(.up)))
   }
 
-  /// The smallest shift that this many pairs, or trials a side, find; nil if they are too few.
+  /// Nil with too few pairs, or trials a side.
   package func detectable(trials: Int) -> Double? {
     let usable = Double(trials) - correction
     guard trials >= Trials.unanimous(pairing: pairing, alpha: alpha), usable > 0 else { return nil }
     return reach * spread * (Self.lossOfRanks * sides / usable).squareRoot()
   }
 
-  /// The spread that gives a one-sided bound at this distance from the estimate. The distance
-  /// shrinks as 1/√n.
+  /// The spread that gives a one-sided bound at this distance, which shrinks as 1/√n.
   package static func spread(
     halfWidth: Double, tail: Double, pairing: Pairing, baseline: Int, candidate: Int
   ) -> Double {
@@ -62,8 +58,7 @@ package struct Power: Sendable, Equatable {
     return halfWidth * (trials / lossOfRanks).squareRoot() / Normal.quantile(1 - tail)
   }
 
-  /// The standard deviation of pairs for a plan, from the width of the signed-rank interval. Nil
-  /// below two pairs.
+  /// Of pairs for a plan, from the signed-rank interval. Nil below two pairs.
   ///
   /// The interquartile range of eight values ignores the tails that make intervals wide. Its plans
   /// were too short for every fifth duet over four topologies.
@@ -84,8 +79,8 @@ package struct Power: Sendable, Equatable {
 }
 
 extension Statistics {
-  /// A standard deviation that ignores outliers: the interquartile range over 1.349, or the
-  /// ordinary one if that is zero. Nil below two values.
+  /// The interquartile range over 1.349, which ignores outliers. The ordinary deviation if that is
+  /// zero. Nil below two values.
   ///
   /// The correction for small samples assumes normal values (1 + 3/2n, within 3 %).
   package static func robustDeviation(_ values: [Double]) -> Double? {
@@ -95,7 +90,7 @@ extension Statistics {
     return (upper - lower) / 1.3489795003921634 * (1 + 1.5 / Double(values.count))
   }
 
-  /// The standard deviation of a sample (divided by n − 1); nil below two values.
+  /// Divided by n − 1. Nil below two values.
   package static func deviation(_ values: [Double]) -> Double? {
     guard values.count >= 2 else { return nil }
     let mean = values.reduce(0, +) / Double(values.count)

@@ -15,7 +15,7 @@
 // Ranks are doubled, so that halves become whole numbers. Counted over the given ranks, the
 // distribution is exact with ties, unlike tables and normal approximations.
 
-/// Doubled ranks; ties share the mean of theirs.
+/// Ties share the mean of their ranks.
 enum Ranks {
   static func doubled(_ values: [Double]) -> [Int] {
     let order = values.indices.sorted { values[$0] < values[$1] }
@@ -37,13 +37,13 @@ enum Ranks {
 }
 
 enum RankDistribution: Sendable {
-  /// For every sum from 0 on: the probabilities of at most and of at least that sum.
+  /// P(at most) and P(at least) of every sum from 0.
   case exact(atMost: [Double], atLeast: [Double])
   /// Of doubled sums, which are 2 apart.
   case normal(mean: Double, deviation: Double)
 
-  /// With more ranks, the normal approximation is used, corrected for ties and continuity. Its
-  /// error is below 10⁻³ near the usual levels.
+  /// With more ranks: the normal approximation, corrected for ties and continuity. Its error is
+  /// below 10⁻³ near the usual levels.
   static let exactLimit = 100
 
   var isExact: Bool {
@@ -66,7 +66,7 @@ enum RankDistribution: Sendable {
     }
   }
 
-  /// The sum of the ranks with a plus, if each rank has a plus or a minus with equal probability.
+  /// The sum of ranks with a plus, if plus and minus are equally probable.
   static func ofSigns(_ ranks: [Int]) -> RankDistribution {
     guard ranks.count <= exactLimit else {
       let squares = ranks.reduce(0.0) { $0 + Double($1) * Double($1) }
@@ -92,7 +92,7 @@ enum RankDistribution: Sendable {
     return exact(probabilities)
   }
 
-  /// The sum of `size` chosen ranks, if every choice is equally probable.
+  /// The sum of `size` ranks, if every choice is equally probable.
   static func ofChoices(_ size: Int, from ranks: [Int]) -> RankDistribution {
     let total = Double(ranks.count)
     guard ranks.count <= exactLimit else {
@@ -106,7 +106,7 @@ enum RankDistribution: Sendable {
     return exact(ways.map { $0 / all })
   }
 
-  /// Each tail is summed from its thin end, so that small probabilities keep their digits.
+  /// From the thin end of each tail, so that small probabilities keep their digits.
   private static func exact(_ probabilities: [Double]) -> RankDistribution {
     var (atMost, atLeast) = (probabilities, probabilities)
     var sum = 1
@@ -120,7 +120,7 @@ enum RankDistribution: Sendable {
   }
 
   /// The number of choices for each sum up to `most`. Row k of the table counts choices of k ranks,
-  /// from their smallest sum on.
+  /// from their smallest sum.
   static func waysToChoose(_ size: Int, from ranks: [Int], most: Int = .max) -> [Double] {
     let ranks = ranks.sorted()
     let sums = ranks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
@@ -129,18 +129,18 @@ enum RankDistribution: Sendable {
     let width = largest - sums[size] + 1
     var ways = [Double](repeating: 0, count: (size + 1) * width)
     ways[0] = 1
-    // `while`, because a range costs a hundred times as much without optimisation, as in tests.
-    // Overflow checks would keep the inner loop from being vectorised.
+    // A range costs a hundred times as much as `while` without optimisation, as in tests. Overflow
+    // checks would keep the inner loop from being vectorised.
     ways.withUnsafeMutableBufferPointer { ways in
       for (offered, rank) in ranks.enumerated() {
         var row = min(size, offered + 1)
-        // Of fewer ranks, those that follow are too few to make `size`.
+        // With fewer, the following ranks could not make `size`.
         let fewest = max(1, size - (ranks.count - 1 - offered))
         while row >= fewest {
           let into = row * width - sums[row]
           let from = (row - 1) * width - sums[row - 1] - rank
-          // Only sums that this rank and `row - 1` smaller ones reach, and that later ranks do not
-          // take past `largest`.
+          // Only sums that this rank and `row - 1` smaller ones reach, and that do not exceed
+          // `largest` later.
           var sum = sums[row - 1] + rank
           let rest = sums[offered + 1 + size - row] - sums[offered + 1]
           let end = min(sums[offered + 1] - sums[offered + 1 - row], largest - rest)

@@ -10,23 +10,22 @@
 // Bounds, estimate and p-value belong to one test (Hodges and Lehmann 1963; Bauer 1972). The lower
 // bound of tail α is above 0 exactly if the test finds a shift above 0 at level α.
 
-/// The shift of paired differences (signed ranks) or between two samples (rank sum), in the unit of
-/// the values.
+/// The shift of paired differences (signed ranks) or between two samples (rank sum), in their unit.
 package struct RankShift: Sendable {
-  /// Hodges–Lehmann: the median of all Walsh averages, or of all pairwise differences.
+  /// Hodges–Lehmann: the median of all Walsh averages, or pairwise differences.
   package let estimate: Double
   /// The probability, without a shift, of data as low or lower.
   package let pLess: Double
-  /// The same for data as high or higher: small if the shift is above zero.
+  /// Of data as high or higher: small if the shift is above zero.
   package let pGreater: Double
-  /// Whether no normal approximation was needed.
+  /// False if a normal approximation was needed.
   package let isExact: Bool
 
   package var pTwoSided: Double { min(1, 2 * min(pLess, pGreater)) }
 
   private let test: RankTest
   private let steps: ShiftSteps
-  // Listed where the test is exact.
+  // If the test is exact.
   private let walk: ShiftWalk?
 
   /// - Parameter differences: second − first, one for each pair. Nil if there are none.
@@ -55,14 +54,14 @@ package struct RankShift: Sendable {
     self.test = test
   }
 
-  /// The lower confidence bound of the shift, one-sided at `tail`; nil if there are too few values.
+  /// One-sided at `tail`. Nil with too few values.
   package func lowerBound(tail: Double) -> Double? {
     if var walk { return walk.lowerBound(tail: tail) }
     let below = test.stepsBelowBound(tail: tail)
     return below >= 0 ? steps.nth(below) : nil
   }
 
-  /// The upper confidence bound of the shift, one-sided at `tail`; nil if there are too few values.
+  /// One-sided at `tail`. Nil with too few values.
   package func upperBound(tail: Double) -> Double? {
     if var walk { return walk.upperBound(tail: tail) }
     let above = test.stepsBelowBound(tail: tail)
@@ -70,12 +69,10 @@ package struct RankShift: Sendable {
   }
 }
 
-/// A walk over the steps of an exact test.
 private struct ShiftWalk {
   var test: RankTest
-  /// Sorted, each value once. Values within rounding error of each other count as one.
+  /// Sorted and distinct, up to rounding errors.
   let steps: [Double]
-  /// For each of them, how many values lie before it.
   private let before: [Int]
   private let values: Int
 
@@ -109,11 +106,10 @@ private struct ShiftWalk {
     before.firstIndex { $0 >= count } ?? steps.count
   }
 
-  /// How many steps, from the outside, lie before p exceeds `tail`; nil if it does before the
-  /// first.
+  /// How many steps, from outside, lie before p exceeds `tail`. Nil if it does before the first.
   ///
-  /// - Parameter guess: where to start. With ties each p needs a distribution of its own, and few
-  ///   are needed near the normal approximation's answer.
+  /// - Parameter guess: where to start. With ties each p needs its own distribution. Near the
+  ///   normal approximation's answer few are needed.
   private mutating func rejected(
     tail: Double, guess: Int, _ p: (inout ShiftWalk, Int) -> Double
   ) -> Int? {
@@ -122,7 +118,7 @@ private struct ShiftWalk {
     var (next, stride) = (min(max(0, guess), steps.count - 1), 1)
     while high - low > 1 {
       if p(&self, next) <= tail { low = next } else { high = next }
-      // Until both are known, the stride doubles; then it halves what lies between.
+      // The stride doubles until both are known. Then bisection.
       if low < 0 {
         next = max(0, high - stride)
       } else if high == steps.count {
@@ -135,7 +131,6 @@ private struct ShiftWalk {
     return low < 0 ? nil : high
   }
 
-  /// A shift between a step and the next.
   private func point(behind index: Int) -> Double {
     let span = max(1, steps[steps.count - 1] - steps[0])
     if index == 0 { return steps[0] - span }

@@ -1,12 +1,11 @@
 import Queues
 
-/// Differences of pairs, or two samples.
 enum RankSample: Sendable {
   case paired([Double])
   case unpaired([Double], [Double])
 }
 
-/// A signed-rank or rank-sum test that is repeated for many shifts.
+/// Repeated for many shifts.
 struct RankTest: Sendable {
   private struct Null: Sendable {
     let ranks: [Int]
@@ -14,12 +13,11 @@ struct RankTest: Sendable {
   }
 
   private let sample: RankSample
-  // Depends on the ranks alone, which are the same at every shift if there are no ties.
+  // Without ties the ranks are the same at every shift.
   private var null: Null?
 
   init(_ sample: RankSample) { self.sample = sample }
 
-  /// Whether the last test was exact; true before the first.
   var isExact: Bool { null?.distribution.isExact ?? true }
 
   /// The probabilities, at this shift, of data as low or lower and as high or higher.
@@ -36,17 +34,17 @@ struct RankTest: Sendable {
     return (distribution.atMost(sum), distribution.atLeast(sum))
   }
 
-  /// The first of `tails(at:)`, in less time if there are ties.
+  /// The first of `tails(at:)`. Faster with ties.
   mutating func less(at shift: Double) -> Double {
     let (sum, ranks, size) = ranks(at: shift)
     let part = size.flatMap { RankDistribution.atMost(sum, ofTiedChoices: $0, from: ranks) }
     return part ?? tails(at: shift).less
   }
 
-  /// The second of `tails(at:)`, in less time if there are ties.
+  /// The second of `tails(at:)`. Faster with ties.
   mutating func greater(at shift: Double) -> Double {
     let (sum, ranks, size) = ranks(at: shift)
-    // Seen from the largest rank, a large sum is a small one.
+    // From the largest rank, a large sum is a small one.
     let ends = 2 * (ranks.count + 1)
     let part = size.flatMap {
       RankDistribution.atMost($0 * ends - sum, ofTiedChoices: $0, from: ranks.map { ends - $0 })
@@ -68,8 +66,8 @@ struct RankTest: Sendable {
     }
   }
 
-  /// The number of steps below the bound, by the normal approximation. It does not correct for ties
-  /// within a sample, which widens the interval a little.
+  /// The number of steps below the bound, by the normal approximation. It ignores ties within a
+  /// sample, which widens the interval a little.
   func stepsBelowBound(tail: Double) -> Int {
     let z = Normal.quantile(1 - tail)
     let (half, deviation): (Double, Double)
@@ -93,13 +91,13 @@ extension RankDistribution {
     let chosen: Int?
   }
 
-  // Without ties, the sizes of the samples determine the ranks. So a report of many figures needs
-  // few distributions.
+  // Without ties, the sizes of the samples determine the ranks, so many figures need few
+  // distributions.
   private static let untied = Lock<[Size: RankDistribution]>([:])
   private static let mostUntied = 64
 
   /// - Parameters:
-  ///   - size: the number of chosen ranks; nil for ranks with signs.
+  ///   - size: the number of chosen ranks. Nil for signed ranks.
   ///   - ranks: doubled and sorted.
   fileprivate static func null(ofChoices size: Int?, from ranks: [Int]) -> RankDistribution {
     func made() -> RankDistribution { size.map { ofChoices($0, from: ranks) } ?? ofSigns(ranks) }
@@ -111,10 +109,9 @@ extension RankDistribution {
     return distribution
   }
 
-  /// The probability of at most this sum. It takes less time than the whole distribution, because
-  /// larger sums are not counted.
+  /// Faster than the whole distribution, because it does not count larger sums.
   ///
-  /// - Returns: nil if the distribution is kept, as without ties, or is not exact.
+  /// - Returns: nil if that is kept, as without ties, or is not exact.
   fileprivate static func atMost(
     _ sum: Int, ofTiedChoices size: Int, from ranks: [Int]
   ) -> Double? {

@@ -3,13 +3,12 @@
 //   paired      the means of any two differences, each with itself (Walsh averages)
 //   unpaired    second − first, for any two values
 //
-// Their median is the Hodges–Lehmann estimate; a confidence bound is one of them. The steps of a
-// few hundred values are listed. With more values, a step is found by bisection: one pass over the
-// sorted values counts the steps at or below t.
+// Their median is the Hodges–Lehmann estimate. A confidence bound is one of them. The steps of a
+// few hundred values are listed. With more, bisection finds a step: one pass over the sorted values
+// counts the steps at or below t.
 
-/// The steps of a shift, in ascending order, computed on demand.
+/// In ascending order, computed on demand.
 struct ShiftSteps: Sendable {
-  /// Sorted.
   private let sample: RankSample
   let count: Int
 
@@ -24,7 +23,6 @@ struct ShiftSteps: Sendable {
     }
   }
 
-  /// All of them, sorted.
   func all() -> [Double] {
     var steps: [Double] = []
     steps.reserveCapacity(count)
@@ -39,7 +37,6 @@ struct ShiftSteps: Sendable {
     return steps.sorted()
   }
 
-  /// The middle step, or the mean of the two in the middle; nil if there are no steps.
   func median() -> Double? {
     guard count > 0 else { return nil }
     if count <= Self.listed { return Statistics.median(sorted: all()) }
@@ -48,8 +45,6 @@ struct ShiftSteps: Sendable {
   }
 
   /// The step with `index` steps below it.
-  ///
-  /// - Precondition: `0 <= index < count`.
   func nth(_ index: Int) -> Double {
     precondition(index >= 0 && index < count, "there is no step \(index)")
     var (low, high) = bounds
@@ -99,7 +94,7 @@ struct ShiftSteps: Sendable {
 }
 
 extension Double {
-  /// An integer with the same order as the values, for bisection to the last bit.
+  /// An integer with the same order, for bisection to the last bit.
   fileprivate var ordered: UInt64 {
     // −0 is 0.
     let bits = (self + 0).bitPattern

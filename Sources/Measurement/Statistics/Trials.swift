@@ -1,12 +1,9 @@
 package enum Trials {
-  /// The family-wise error rate of a ranking.
   package static let alpha = 0.05
 
-  /// The fewest trials in which unanimity survives Holm's correction over all pairs of topologies:
-  /// 2 / 2ⁿ ≤ α / pairs. Unanimity means one topology ahead in every round. Two topologies need 6,
-  /// four 8.
-  ///
-  /// Fewer trials cannot give a ranking. One topology needs as many as an interval of its median.
+  /// The fewest trials in which unanimity, one topology ahead in every round, survives Holm's
+  /// correction over all pairs of topologies: 2 / 2ⁿ ≤ α / pairs. Two topologies need 6, four 8.
+  /// One needs as many as an interval of its median.
   package static func needed(topologies: Int) -> Int {
     unanimous(pairing: .paired, metrics: topologies * (topologies - 1) / 2)
   }
@@ -14,8 +11,8 @@ package enum Trials {
   /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction. For pairs
   /// 2 / 2ⁿ ≤ α / metrics, for sides 2 / C(2n, n) ≤ α / metrics.
   ///
-  /// Two-sided, so that both directions need the same. Over 1, 10 and 40 metrics: 6, 9, 11 pairs;
-  /// 4, 6, 7 trials a side.
+  /// Two-sided, so that both directions need the same. Over 1, 10 and 40 metrics: 6, 9, 11 pairs,
+  /// or 4, 6, 7 trials a side.
   package static func unanimous(
     pairing: Pairing, metrics: Int = 1, alpha: Double = Trials.alpha
   ) -> Int {
@@ -30,20 +27,19 @@ package enum Trials {
     return trials
   }
 
-  /// The fewest pairs that give a verdict although the most extreme one contradicts the others. A
+  /// The fewest pairs that give a verdict although the most extreme one contradicts the others: a
   /// signed-rank sum of at most n then has a probability of at most α / metrics. Over 1 and 4
   /// metrics at α = 0.04: 11 and 14 pairs.
   ///
-  /// With only the pairs that unanimity needs, one disturbed pair leaves the verdict open, however
-  /// large the change is.
+  /// With the pairs that unanimity needs, one disturbed pair leaves the verdict open, however large
+  /// the change is.
   package static func toleratingOne(metrics: Int, alpha: Double) -> Int {
     var trials = 1
     while atMost(trials, of: trials) > alpha / Double(max(1, metrics)) { trials += 1 }
     return trials
   }
 
-  /// The probability of a signed-rank sum of at most `limit`: the share of the 2ⁿ subsets of 1…n
-  /// with such a sum.
+  /// P(signed-rank sum ≤ `limit`): the share of such subsets among the 2ⁿ of 1…n.
   private static func atMost(_ limit: Int, of pairs: Int) -> Double {
     var shares = [1.0] + Array(repeating: 0, count: limit)
     for rank in 1...pairs {

@@ -1,5 +1,4 @@
 extension RecordedTimeline {
-  /// The events of one thread, or the length of one queue over time.
   package struct Tape: Sendable, Equatable {
     package enum Role: String, Codable, Sendable {
       case main
@@ -7,16 +6,13 @@ extension RecordedTimeline {
       /// The length of main's queue, or of a private queue.
       case mainDepth = "main-depth"
       case depth
-      /// The changes that the harness applied.
       case changes
     }
 
     package var role: Role
-    /// The number of the private queue; nil if the role has none.
     package var queue: Int?
     /// Events that did not fit, all later than the recorded ones.
     package var dropped: Int
-    /// In order of time.
     package var events: [Event]
 
     package init(role: Role, queue: Int?, dropped: Int, events: [Event]) {
@@ -32,7 +28,7 @@ extension RecordedTimeline {
     package var mark: Mark
     package var code: Int
     package var subject: Int
-    /// From 1; 0 for none, -1 if unknown.
+    /// From 1. 0 for none, -1 if unknown.
     package var change: Int
     package var value: Int
 
@@ -49,9 +45,9 @@ extension RecordedTimeline {
     }
   }
 
-  /// The kind of an event. The raw values are those in the file.
+  /// The raw values are those in the file.
   package enum Mark: Int, Sendable, CaseIterable {
-    /// Spans are nested; `end` closes the innermost one.
+    /// Spans are nested. `end` closes the innermost one.
     case slice, wait, hold, frame, write, read, checkpoint, apply, end
     case listChanged, arrived, committed, depth, carries
 
@@ -59,14 +55,12 @@ extension RecordedTimeline {
   }
 }
 
-// MARK: - In the file
-
 extension RecordedTimeline.Tape: Codable {
   enum CodingKeys: String, CodingKey {
     case role, queue, dropped, events
   }
 
-  /// Six numbers an event: nanoseconds since the one before, mark, code, subject, change, value.
+  /// Six numbers an event: nanoseconds since the last one, mark, code, subject, change, value.
   private static let width = 6
 
   package func encode(to encoder: any Encoder) throws {

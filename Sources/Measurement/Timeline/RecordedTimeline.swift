@@ -1,5 +1,5 @@
-/// All events in one window of a cell: the file that `--record` writes beside a cell's document.
-/// Version 1: members may be added, but are never renamed or removed.
+/// All events in one window of a cell: the file that `--record` writes. Version 1: members may be
+/// added, but are never renamed or removed.
 ///
 /// Times are whole nanoseconds from the window's opening.
 package struct RecordedTimeline: Codable, Sendable, Equatable {
@@ -7,21 +7,19 @@ package struct RecordedTimeline: Codable, Sendable, Equatable {
 
   package var schema = RecordedTimeline.schema
   package var cell: Cell
-  /// The number of the repeat, from 1, and the number of repeats.
+  /// From 1.
   package var `repeat`: Int
   package var repeats: Int
   /// Whether this repeat gives the cell's `main_blocked_ms`.
   package var isMedian: Bool
-  /// The window's length, and main's time in the database in it.
   package var length: Int64
   package var executing: Int64
   package var waiting: Int64
-  /// Bytes in a page of the store.
   package var pageSize: Int
   /// The names of slices and waits, indexed by code.
   package var tags: [Tag]
   package var causes: [String]
-  /// The labels of the private queues, indexed by number.
+  /// Labels of the private queues, indexed by number.
   package var queues: [String]
   package var tapes: [Tape]
 
@@ -52,7 +50,6 @@ package struct RecordedTimeline: Codable, Sendable, Equatable {
     self.tapes = tapes
   }
 
-  /// Events that did not fit.
   package var dropped: Int { tapes.reduce(0) { $0 + $1.dropped } }
 }
 
