@@ -5,7 +5,6 @@ import Testing
 
 @testable import Workload
 
-/// Rows that come whole, and what they come to.
 struct ArrivingStreamTests {
   private static let arrivals = "changes.stream=arrivals"
 
@@ -108,7 +107,6 @@ struct ArrivingStreamTests {
   }
 }
 
-/// Rows of several entities that are made from a seed.
 struct GeneratedTablesTests {
   private static func tables(_ name: String, percent: String) throws -> [TableRows] {
     let file = "\(Shipped.folder)/\(name).yaml"
@@ -117,7 +115,6 @@ struct GeneratedTablesTests {
     return try Workload.make(scenario, seed: 1).tables
   }
 
-  /// How many references lead to no row among these.
   private func dangling(_ tables: [TableRows], _ rows: KeyPath<TableRows, DataSet>) -> Int {
     tables.reduce(0) { count, table in
       count

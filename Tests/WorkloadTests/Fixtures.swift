@@ -5,7 +5,6 @@ import Testing
 
 @testable import Workload
 
-/// A folder that is gone when the test is over.
 final class TemporaryFolder {
   let path: String
 
@@ -18,7 +17,7 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file, with the folders it lies in, and returns its path.
+  /// Creates missing folders; returns the path.
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
     let file = URL(fileURLWithPath: "\(path)/\(name)")
@@ -29,7 +28,7 @@ final class TemporaryFolder {
   }
 }
 
-/// The parts of a small scenario that is right; a test replaces what it makes wrong.
+/// The parts of a valid small scenario; a test replaces one to make a mistake.
 enum Small {
   static let yaml = """
     name: small
@@ -89,7 +88,7 @@ enum Small {
     return try folder.write("small.yaml", yaml)
   }
 
-  /// The error that loading the small scenario with one replaced text ends in.
+  /// The error of loading the small scenario with one replaced text.
   static func error(
     replacing old: String, with new: String, set: [String] = []
   ) throws -> (error: InputError?, file: String) {
@@ -123,7 +122,6 @@ enum Small {
   }
 }
 
-/// The folder of shipped scenarios in this checkout.
 enum Shipped {
   static let folder = ScenarioLibrary.sourceTree + "/Scenarios"
 
@@ -136,7 +134,7 @@ enum Shipped {
   }
 }
 
-/// Applies a stream the plainest way there is; every step must make sense.
+/// Applies a stream the plainest way; every step must make sense.
 func applying(_ changes: some Sequence<RowChange>, to rows: [Row], keyIndex: Int) throws -> [Row] {
   var table = Dictionary(uniqueKeysWithValues: rows.map { ($0[keyIndex], $0) })
   for change in changes {

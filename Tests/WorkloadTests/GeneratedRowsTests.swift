@@ -4,7 +4,6 @@ import Testing
 
 @testable import Workload
 
-/// A scenario whose rows are made from a seed.
 enum Generated {
   static let yaml = """
     name: small
@@ -46,7 +45,7 @@ struct GeneratedRowsTests {
     #expect(result == byKey(workload.expectedRows))
   }
 
-  /// Results of one digest must be of one work: whoever changes a byte of it changes the version.
+  /// Results of one digest must be of one work: a changed byte needs a new version.
   @Test func `version 1 of the generator makes these rows`() throws {
     let workload = try Generated.workload()
     #expect(RowGenerator.version == "topobench rows 1")
@@ -153,7 +152,6 @@ struct GeneratedRowsTests {
     let workload = try Generated.workload(set: ["generate.rows=25", "generate.percent=4"])
     #expect(workload.counts == ChangeCounts(inserts: 1, updates: 1, deletes: 1))
     #expect(workload.initialRows.count == 2)
-    // 75 of the rows do not change.
     let again = try Generated.workload(
       set: ["changes.stream=arrivals", "changes.unchanged_percent=0.1"])
     #expect(again.batches.joined().count == 10 + 20 + 5 + 1)

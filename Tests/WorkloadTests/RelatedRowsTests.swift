@@ -5,8 +5,7 @@ import Testing
 
 @testable import Workload
 
-/// A scenario whose rows are of three entities and refer to one another: tasks to people, people to
-/// their boss and to a team.
+/// Rows of three entities: tasks refer to people, and people to their boss and to a team.
 enum Related {
   static let yaml = """
     name: related
@@ -70,7 +69,7 @@ enum Related {
     return try withExtendedLifetime(folder) { try Workload.make(scenario, seed: seed) }
   }
 
-  /// Applies a stream the plainest way there is, with every reference checked at every step.
+  /// Applies a stream the plainest way, with every reference checked at every step.
   static func applying(_ workload: Workload) throws -> [Set<Row>] {
     try applying(workload.batches, workload.tables)
   }
@@ -159,7 +158,6 @@ struct RelatedRowsTests {
   @Test func `with references afterwards, rows come without optional relationships`() throws {
     let workload = try Related.workload(set: ["changes.references=afterwards"])
     for case .insert(let row) in workload.batches[0] { #expect(row[2...] == [.null, .null]) }
-    // A required reference is set from the start.
     #expect(
       workload.batches[0].contains(
         .of(1, .insert([.string("c"), .bool(false), .int64(3)]))))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Workload
 
-/// A scenario whose changes are an app's recorded saves.
 struct ReplayTests {
   static let header = "save,at_ms,entity,inserted,updated,deleted\n"
 

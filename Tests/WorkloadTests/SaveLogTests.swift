@@ -5,7 +5,6 @@ import Testing
 
 @testable import Workload
 
-/// An app's log of its saves, and the scenario that is made of it.
 struct SaveLogTests {
   private static func line(
     _ time: String = "0", inserted: String = #"{"Note": 1}"#, thread: String = "background"
@@ -70,7 +69,6 @@ struct SaveLogTests {
     #expect(workload.initialRows.count == 12 && workload.scenario.realisedShare == 1)
     let other = try Self.scenario(log, .init(longestPause: 0.5, list: "null", rows: 40))
     #expect(other.due.last == .milliseconds(500) && other.initialRows.count == 40)
-    // As many as the updates need.
     #expect(other.tables[1].before.rows.count == 9)
   }
 

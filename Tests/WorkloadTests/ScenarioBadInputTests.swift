@@ -4,13 +4,13 @@ import Testing
 
 @testable import Workload
 
-/// Everything that can be wrong with a scenario file. The small scenario's lines: 1 name, 2 asks,
-/// 3 entity (4 name, 5 key, 6 attributes 7…10), 11 data (12, 13), 14 changes (15), 16 list (17).
+/// The small scenario's lines: 1 name, 2 asks, 3 entity (4 name, 5 key, 6 attributes 7…10), 11 data
+/// (12, 13), 14 changes (15), 16 list (17).
 struct ScenarioBadInputTests {
   struct Mistake: CustomTestStringConvertible {
     let old: String
     let new: String
-    /// The message after the file's name.
+    /// After the file's name.
     let message: String
 
     var testDescription: String { "\(old) → \(new)" }

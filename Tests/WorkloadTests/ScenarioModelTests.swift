@@ -5,10 +5,8 @@ import Testing
 
 @testable import Workload
 
-/// What `model:` says, and what can be wrong with it. The small scenario with a model behind it:
-/// line 18 is `model:`.
+/// The small scenario with a model behind it: line 18 is `model:`.
 struct ScenarioModelTests {
-  /// Every key once.
   static let model = """
     model:
       City:
@@ -62,7 +60,6 @@ struct ScenarioModelTests {
         == [nil, .double(-500), .date(secondsSince2001: 86_400)])
     #expect(place.attributes.map(\.validation.maximum) == [nil, .double(9000.5), nil])
     #expect(place.attributes[0].validation.minimumLength == 1)
-    // Inherited columns of the data are not declared again; the others come first.
     #expect(city.attributes.map(\.name) == ["id", "name", "size", "mood"])
     #expect(city.attributes.map(\.isIndexed) == [true, false, false, false])
     #expect(city.attributes.map(\.isTransient) == [false, false, false, true])

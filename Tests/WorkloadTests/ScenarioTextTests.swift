@@ -4,7 +4,6 @@ import Testing
 
 @testable import Workload
 
-/// How the text of a scenario file is read, and how errors quote it.
 struct ScenarioTextTests {
   @Test func `a byte order mark is no part of the text`() throws {
     let folder = try TemporaryFolder()

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Workload
 
-/// The check of a scenario before anything is measured.
 struct WorkloadCheckTests {
   private static let settings: [[String]] = [
     [], ["generate.rows=9000", "generate.updates=3000", "generate.deletes=1500"],

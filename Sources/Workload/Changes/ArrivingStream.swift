@@ -1,15 +1,12 @@
 import DataModel
 import Support
 
-// Rows arrive whole from a server, which does not say what is new:
+// A server sends whole rows, and does not say which are new:
 //
-//   rows      every new or different row: found by its key and updated, or inserted
-//   json      each row of the list as a record that nests the rows on both ends of its references
-//   then      rows that no longer exist are deleted, by key or by `delete_where`
-//
-// The effects are the plain changes that result, for a baseline to measure.
+//   rows   every new or different row: found by its key and updated, or inserted
+//   json   each row of the list as a record that nests the rows on both ends of its references
+//   then   rows that no longer exist are deleted, by key or by `delete_where`
 
-/// Arriving rows in batches, and their effects as plain changes.
 struct ArrivingStream {
   private let tables: [TableRows]
   private let scenario: Scenario
@@ -21,7 +18,6 @@ struct ArrivingStream {
     self.seed = seed
   }
 
-  /// - Throws: an error if records cannot be nested.
   func batches() throws(InputError) -> [[RowChange]] {
     var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
     let (arrivals, deletes) = stream.wholeRows()
@@ -34,7 +30,7 @@ struct ArrivingStream {
     return arriving + others.batches(of: size) + [[.deleteWhere]]
   }
 
-  /// The arrivals in their order, with unchanged rows at random places among them.
+  /// Unchanged rows are at random places among the arrivals.
   private func withUnchanged(_ arrivals: [RowChange]) -> [RowChange] {
     var random = SplitMix64(seed: seed, stream: 5)
     var unchanged = tables.enumerated().flatMap { index, table in
@@ -72,8 +68,8 @@ struct ArrivingStream {
     return batches.map { [.records($0)] } + alone.batches(of: size)
   }
 
-  /// The effects of the batches as plain inserts, updates and deletes. An update without fields is
-  /// a row that was looked up and needs no change.
+  /// Plain inserts, updates and deletes. An update without fields is a row that was looked up and
+  /// needs no change.
   func effects(of batches: [[RowChange]]) -> [[RowChange]] {
     var state = tables.map { table in
       Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })

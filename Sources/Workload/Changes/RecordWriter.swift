@@ -3,10 +3,10 @@ package import Foundation
 import Support
 
 /// A batch as a server sends it, as JSON: rows of the list, with the rows on both ends of their
-/// references nested inside. Also holds these rows in the order in which a decoder meets them.
+/// references nested inside.
 package struct Records: Hashable, Sendable {
   package let json: Data
-  /// The rows of the records, as upserts.
+  /// Upserts in the order in which a decoder meets them.
   package let rows: [RowChange]
 }
 
@@ -15,18 +15,17 @@ struct RecordWriter {
     let name: String
     let table: Int
     let reference: Int
-    /// The referring rows, by the key of the list's row.
+    /// By the key of the list's row.
     let rows: [Value: [Row]]
   }
 
-  /// The most records nested in one another. Decoders of JSON stop at about 512 levels.
+  /// Decoders of JSON stop at about 512 nested records.
   private static let deepest = 500
 
   private let tables: [TableRows]
   private let scenario: Scenario
   private let children: [Children]
 
-  /// - Parameter scenario: its model names the inverses of references to the list.
   init(_ tables: [TableRows], of scenario: Scenario) {
     self.tables = tables
     self.scenario = scenario
@@ -66,7 +65,7 @@ struct RecordWriter {
     return Records(json: Data("[\(texts.joined(separator: ","))]".utf8), rows: changes)
   }
 
-  /// Writes the row's members. Notes the rows that it refers to, then the row itself.
+  /// Notes the rows that this one refers to, then the row itself.
   ///
   /// - Parameter depth: the number of records around it.
   private func members(
@@ -83,7 +82,6 @@ struct RecordWriter {
       guard let index = tables.firstIndex(where: { $0.entity.name == reference.destination }),
         let target = tables[index].after[key]
       else { continue }
-      // A row without references ends the chain.
       guard depth < Self.deepest || tables[index].entity.references.isEmpty else {
         throw tooDeep(row, table, reference)
       }
@@ -95,7 +93,6 @@ struct RecordWriter {
     return members
   }
 
-  /// The error at a row that would be nested without end.
   private func tooDeep(_ row: Row, _ table: Int, _ reference: Reference) -> InputError {
     let problem =
       "changes.format json cannot nest rows that refer to one another in a circle, or in a chain of"

@@ -1,21 +1,20 @@
 import DataModel
 import Support
 
-// The stream of rows that refer to one another. A referenced row must exist first:
+// A referenced row must exist first:
 //
 //   inserts and updates      destinations first: wards, beds, patients, each shuffled
 //   updates of references    deferred ones: to rows that come later, or all (`afterwards`)
-//   deletes                  the other way round: patients, beds, wards
+//   deletes                  in reverse: patients, beds, wards
 //
 // The differences of a single entity without references are all shuffled together.
 
-/// Changes of several entities, each after the rows it refers to.
 struct RelatedStream {
   private let tables: [TableRows]
   private let order: [Int]
   private let defersAll: Bool
   private var random: SplitMix64
-  /// The keys of the rows that exist so far, by entity.
+  /// By entity.
   private var present: [Set<Value>]
   private var arrivals: [RowChange] = []
   private var waiting: [RowChange] = []
@@ -28,7 +27,6 @@ struct RelatedStream {
     present = tables.map { Set($0.before.keys) }
   }
 
-  /// The differences between the rows before and after.
   mutating func incremental() -> [RowChange] {
     guard tables.count == 1, tables[0].entity.references.isEmpty else { return ordered() }
     var changes = tables[0].differences()
@@ -62,7 +60,7 @@ struct RelatedStream {
       case .insert(let row):
         seen[index].insert(row[tables[index].entity.keyIndex])
         return RowChange.upsert(row).of(index)
-      // A deferred reference stays an update of a row that has arrived.
+      //  A deferred reference stays an update of a row that has arrived.
       case .update(let key, _) where !seen[index].insert(key).inserted: return change
       case .update(let key, let fields): return .upsert(row(key, fields, index)).of(index)
       default: return change
@@ -71,14 +69,13 @@ struct RelatedStream {
     return (rows, deletes)
   }
 
-  /// The row before the changes, with these fields set. Deferred fields keep their old values.
+  /// Deferred fields keep their old values.
   private func row(_ key: Value, _ fields: [FieldChange], _ index: Int) -> Row {
     var row = tables[index].before[key] ?? []
     for field in fields { row[field.index] = field.value }
     return row
   }
 
-  /// Deletes of every row before, and inserts of every row after.
   mutating func replacement() -> (deletes: [RowChange], inserts: [RowChange]) {
     var deletes: [RowChange] = []
     present = tables.map { _ in [] }
@@ -115,8 +112,7 @@ struct RelatedStream {
     if !fields.isEmpty { waiting.append(.update(key: key, fields: fields).of(index)) }
   }
 
-  /// Whether a reference must be set later. A required relationship never is: earlier checks made
-  /// sure that its destination exists.
+  /// Never a required relationship: earlier checks made sure that its destination exists.
   private func mustWait(_ value: Value, _ column: Int, _ entity: RowDescription) -> Bool {
     guard column >= entity.attributes.count, value != .null else { return false }
     let reference = entity.references[column - entity.attributes.count]

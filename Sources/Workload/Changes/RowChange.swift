@@ -6,13 +6,11 @@ package enum RowChange: Hashable, Sendable {
   /// The changed fields in the order of the attributes, without the key.
   case update(key: Value, fields: [FieldChange])
   case delete(key: Value)
-  /// A whole row that arrived, to update by its key or to insert.
+  /// A whole row, to update by its key or to insert.
   case upsert(Row)
-  /// Arrived rows as JSON, to decode.
   case records(Records)
-  /// Deletes the rows that match the scenario's predicate.
   case deleteWhere
-  /// A change of an entity other than the list's, by its index in ``Workload/tables``.
+  /// A change of another entity than the list's, by its index in ``Workload/tables``.
   indirect case of(Int, RowChange)
 }
 
@@ -49,12 +47,11 @@ extension RowChange {
     }
   }
 
-  /// The change with its entity's index; without one for the list's entity.
   func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
 }
 
 extension [RowChange] {
-  /// Batches of at most `size` changes, in order; nil for a single batch.
+  /// At most `size` changes each; nil for a single batch.
   func batches(of size: Int?) -> [[RowChange]] {
     guard !isEmpty else { return [] }
     let size = size ?? count
@@ -65,8 +62,7 @@ extension [RowChange] {
 }
 
 extension TableRows {
-  /// Updates and deletes in the order of the rows before, then inserts in the order of the rows
-  /// after. Each key occurs once.
+  /// Updates and deletes in the old rows' order, then inserts in the new rows' order.
   func differences() -> [RowChange] {
     var changes: [RowChange] = []
     for row in before.rows {

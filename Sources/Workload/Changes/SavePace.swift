@@ -1,7 +1,7 @@
 /// When the saves of a stream are due, on a grid that a late save does not move.
 ///
-/// Without a span, save *n* is due at *n* / rate. With one, the saves that fall due in it are
-/// joined into one, due at its end:
+/// Without a span, save *n* is due at *n* / rate. With one, the saves due in it are joined into
+/// one, due at its end:
 ///
 ///     arrive   0   10   20   30   40   50        100 saves/s, joined in spans of 25 ms
 ///     due                25        50        75
@@ -15,9 +15,7 @@ package struct SavePace: Sendable, Equatable {
   /// Seconds beyond every horizon. Later times may not fit into a `Duration`.
   private static let latest = 100_000.0
 
-  /// Joins batches, and says when each is due after the window's opening.
-  ///
-  /// - Returns: the batches, and as many times; no times without a rate.
+  /// No times without a rate.
   func paced(_ batches: [[RowChange]]) -> (batches: [[RowChange]], due: [Duration]) {
     guard perSecond > 0 else { return (batches, []) }
     let arrivals = batches.indices.map {

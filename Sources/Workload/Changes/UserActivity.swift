@@ -1,14 +1,11 @@
 package import DataModel
 import Foundation
 
-/// The changes of the user on main, or of a second worker, while the worker works. They are the
-/// same for every topology.
+/// The same changes for every topology.
 extension Workload {
-  /// The user's first `count` edits on main, one row each. They touch no row, or no attribute, that
-  /// the stream changes.
+  /// On main, one row each. They touch no row, or no attribute, that the stream changes.
   package func userEdits(count: Int) -> [RowChange] { edits(0..<count) }
 
-  /// The edits with these numbers; the user and a second worker share one series.
   func edits(_ numbers: Range<Int>) -> [RowChange] {
     numbers.map { number in
       let (key, value) = edit(number)
@@ -17,11 +14,10 @@ extension Workload {
     }
   }
 
-  /// The expected rows of the store after the streams and the first `count` user edits.
   package func expectedRows(afterEdits count: Int) -> [Row] {
     let after = tables[0].after
     var rows = after.rows
-    // A scenario has a second worker or an editing user, never both.
+    //  A scenario has a second worker or an editing user, never both.
     for number in 0..<max(count, scenario.changes.bySecondWorker) {
       let (key, value) = edit(number)
       guard let index = after.index(of: key) else { continue }
@@ -30,7 +26,7 @@ extension Workload {
     return rows
   }
 
-  /// Keys that the user fetches: rows that exist before and after, in a seeded order that repeats.
+  /// Rows that exist throughout, in a seeded order that repeats.
   package func userFetches(count: Int) -> [Value] {
     precondition(count == 0 || !lastingKeys.isEmpty, "no row is there before and after")
     guard count > 0 else { return [] }
@@ -38,8 +34,7 @@ extension Workload {
     return (0..<count).map { keys[$0 % keys.count] }
   }
 
-  /// Edits the rows in turn. In round *k* the value is *k* steps from its start, so that every edit
-  /// changes something.
+  /// In round *k* the value is *k* steps from its start, so that every edit changes something.
   private func edit(_ number: Int) -> (key: Value, value: Value) {
     let keys = editableKeys
     precondition(!keys.isEmpty, "no row is left to edit")
@@ -52,7 +47,7 @@ extension Workload {
 }
 
 extension Value {
-  /// Another value of the same type, the same each time. Null counts as zero or empty.
+  /// Null counts as zero or empty.
   func stepped(_ steps: Int, _ kind: AttributeType) -> Value {
     switch (self, kind) {
     case (.int64(let value), _): .int64(value &+ Int64(steps))

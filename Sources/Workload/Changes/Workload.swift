@@ -1,11 +1,9 @@
 package import DataModel
 package import Support
 
-// From a scenario and a seed to the work, and to the proof that it was done:
-//
-//   before.csv ─▶ initial rows ──────────────────────────▶ loaded into every store
-//        ╲ difference, shuffled, cut ─▶ batches ─────────▶ applied by a topology
-//   after.csv ─▶ expected rows ─▶ order, fingerprint ────▶ what the store and the list must hold
+// before.csv ─▶ initial rows ──────────────────────────▶ loaded into every store
+//      ╲ difference, shuffled, cut ─▶ batches ─────────▶ applied by a topology
+// after.csv ─▶ expected rows ─▶ order, fingerprint ────▶ what the store and the list must hold
 //
 // The expected rows come from the data set, not from applying the changes.
 
@@ -14,26 +12,22 @@ package struct Workload: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
   private let rows: WorkloadRows
-  /// The stream, cut into saves.
   package let batches: [[RowChange]]
   /// When each batch is due after the window's opening; empty if none waits.
   package let due: [Duration]
-  /// The stream of a second worker, which works at the same time; empty if there is none.
+  /// Of a second worker, at the same time.
   package private(set) var secondBatches: [[RowChange]] = []
-  /// The effects of the batches, as plain inserts, updates and deletes.
+  /// The plain inserts, updates and deletes; a second worker's come last.
   ///
-  /// An update without fields is a row that is looked up and not changed. A second worker's effects
-  /// come last.
+  /// An update without fields is a row that is looked up and not changed.
   package private(set) var effects: [[RowChange]]
   package private(set) var counts: ChangeCounts
-  /// SHA-256 of everything in the scenario and its data that influences the work, as 64 hexadecimal
-  /// digits.
+  /// SHA-256 of everything that influences the work, as 64 hexadecimal digits.
   package let digest: String
 
-  /// Reads the data and plans the work. One scenario and seed give the same changes in the same
-  /// order on every platform.
+  /// Plans the same changes in the same order on every platform.
   ///
-  /// - Parameter seed: determines the order of an `incremental` stream, and the user's rows. A
+  /// - Parameter seed: determines the user's rows, and the order of an `incremental` stream. A
   ///   `replace` stream keeps the files' order.
   /// - Throws: an error in a data file with its line, or in a scenario without work.
   package static func make(_ scenario: Scenario, seed: UInt64) throws(InputError) -> Workload {
@@ -65,7 +59,6 @@ package struct Workload: Sendable {
     addSecondWorker()
   }
 
-  /// The second worker makes the user's edits, in batches.
   private mutating func addSecondWorker() {
     let edits = edits(0..<scenario.changes.bySecondWorker)
     secondBatches = edits.batches(of: scenario.changes.perSave)
@@ -135,7 +128,6 @@ package struct Workload: Sendable {
     }
   }
 
-  /// The field that decides what changes.
   private var fieldOfChanges: String {
     if scenario.changes.saves != nil { return "changes.saves" }
     if scenario.changes.deleteWhere != nil { return "changes.delete_where" }
@@ -143,12 +135,12 @@ package struct Workload: Sendable {
     return scenario.data.rows == nil ? "data.after" : "data.rows"
   }
 
-  /// Whether the rows of a list of another entity stay as they are.
+  /// For a list of another entity.
   private static func keepsSharedRows(_ scenario: Scenario, _ tables: [TableRows]) -> Bool {
     !scenario.list.shown.contains(1) || tables[1].before.rows == tables[1].after.rows
   }
 
-  /// Whether `requireWork` certainly accepts the work on these rows, found without planning it.
+  /// Whether `requireWork` certainly accepts these rows, without planning the work.
   static func certainlyHasWork(_ scenario: Scenario, _ tables: [TableRows]) -> Bool {
     let rows = tables[0]
     let keys = rows.before.rows.lazy.map { $0[rows.entity.keyIndex] }
@@ -158,26 +150,24 @@ package struct Workload: Sendable {
       && (scenario.user.fetchesPerSecond == 0 || keys.contains { rows.after[$0] != nil })
   }
 
-  /// The rows of every entity before and after; the list's come first.
+  /// The list's rows come first.
   package var tables: [TableRows] { rows.contents.tables }
-  /// The list's rows in the store when the window opens.
   package var initialRows: [Row] { tables[0].before.rows }
-  /// The list's rows after the first worker's stream.
+  /// After the first worker's stream.
   package var expectedRows: [Row] { tables[0].after.rows }
-  /// The keys of the rows that exist throughout and that the user may edit, shuffled.
+  /// Shuffled.
   var editableKeys: [Value] { rows.contents.editableKeys }
-  /// The keys of the rows that exist before and after, shuffled.
+  /// Shuffled.
   var lastingKeys: [Value] { rows.contents.lastingKeys }
 
-  /// Frees generated rows until they are needed again, unless the user's changes or a log of saves
-  /// need them.
+  /// Frees generated rows until they are needed again. The user's changes and a log of saves keep
+  /// them.
   package func freeRows() {
     guard scenario.generation != nil, scenario.changes.saves == nil else { return }
     if !scenario.editsRows, scenario.user.fetchesPerSecond == 0 { rows.free() }
   }
 
-  /// The keys of the rows that main reads before the window opens, besides those on screen. They
-  /// are spread evenly over the list.
+  /// The rows that main reads before the window opens, besides those on screen.
   package var realisedKeys: [Value] {
     let count = initialRows.count.share(percent: scenario.realisedShare * 100)
     guard count > 0 else { return [] }
@@ -191,6 +181,5 @@ package struct Workload: Sendable {
 }
 
 extension Scenario {
-  /// Whether the user or a second worker edits rows.
   fileprivate var editsRows: Bool { user.editsPerSecond > 0 || changes.bySecondWorker > 0 }
 }

@@ -1,10 +1,9 @@
 package import Support
 
-/// Finds mistakes in scenarios and their data before anything is measured, without planning the
-/// work of each.
+/// Finds mistakes in scenarios and their data without planning the work.
 ///
-/// The scenarios of a sweep mostly share their rows, so the rows of the last one are kept. A sample
-/// of generated rows has the mistakes of all.
+/// A sweep's scenarios mostly share their rows, so the last one's are kept. A sample of generated
+/// rows has the mistakes of all.
 package struct WorkloadCheck {
   /// Of each kind: untouched, updated, deleted and new.
   private static let mostGeneratedRows = 1000
@@ -14,14 +13,14 @@ package struct WorkloadCheck {
   package init() {}
 
   /// - Returns: the digest of ``Workload/make(_:seed:)``.
-  /// - Throws: the error that it would throw.
+  /// - Throws: the same error.
   package mutating func digest(of scenario: Scenario, seed: UInt64) throws(InputError) -> String {
     guard scenario.changes.saves == nil, scenario.certainlyEndsInTime else {
       return try Workload.make(scenario, seed: seed).digest
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)
     let (source, tables) = try rows(of: sample)
-    // Only writing the records finds out whether they can be nested.
+    //  Only writing the records finds out whether they can be nested.
     guard !sample.changes.arriveAsJSON, Workload.certainlyHasWork(sample, tables) else {
       return try Workload.make(sample, seed: seed).digest
     }
@@ -45,20 +44,20 @@ package struct WorkloadCheck {
 extension Scenario {
   private static let rowPaths = Set((rowFields + Generation.fields).map(\.path))
 
-  /// Whether the last save is certainly due before the horizon, found without planning the saves.
+  /// Found without planning the saves.
   fileprivate var certainlyEndsInTime: Bool {
     let pace = changes.pace
     guard pace.perSecond > 0 else { return true }
     guard let generation, changes.stream == .incremental, entities.count == 1,
       entity.references.isEmpty
     else { return false }
-    // Without references, each touched row is at most one change.
+    //  Without references, each touched row is at most one change.
     let most = generation.inserts + generation.updates + generation.deletes
     let saves = changes.perSave.map { most / $0 + 1 } ?? 1
     return Double(saves) / pace.perSecond <= (horizon - pace.span) / .seconds(1)
   }
 
-  /// Everything that decides the rows, and the file, from which data files are found.
+  /// With the file, from which data files are found.
   fileprivate var rowSettings: [String] {
     [file] + fields.filter { Self.rowPaths.contains($0.path) }.map(\.value.json)
   }

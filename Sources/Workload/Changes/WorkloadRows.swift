@@ -2,10 +2,10 @@ import DataModel
 import Queues
 import Support
 
-/// The rows of a workload, and the keys that the user's changes choose from.
+/// The rows of a workload, and the keys of the user's changes. Any thread may ask for them.
 ///
-/// A cell of many rows frees them before it measures. They are made again only to say what is wrong
-/// with a result. Any thread may ask for them.
+/// A cell of many rows frees them before it measures, and makes them again only to explain a wrong
+/// result.
 final class WorkloadRows: Sendable {
   struct Contents: Sendable {
     let tables: [TableRows]
@@ -17,8 +17,7 @@ final class WorkloadRows: Sendable {
   private let seed: UInt64
   private let kept: Lock<Contents?>
 
-  /// - Parameter touched: the keys of the list's rows that a replay changes. A replay never frees
-  ///   its rows.
+  /// - Parameter touched: the list's rows that a replay changes. A replay never frees its rows.
   init(_ tables: [TableRows], _ touched: Set<Value>, of scenario: Scenario, seed: UInt64) {
     self.scenario = scenario
     self.seed = seed
@@ -65,8 +64,7 @@ extension WorkloadRows.Contents {
 }
 
 extension TableRows {
-  /// Whether the user may edit the row with a key: the result must not depend on the order of
-  /// saves.
+  /// The result must not depend on the order of saves.
   func editable(by user: Scenario.User) -> (Value) -> Bool {
     { [before, after] key in
       guard let old = before[key], let new = after[key] else { return false }

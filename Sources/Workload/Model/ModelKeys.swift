@@ -2,7 +2,6 @@ import Support
 
 /// The values of one entity, attribute or relationship in `model:`, or of one entity in `others:`.
 struct ModelKeys {
-  /// The most of everything that is counted.
   static let mostCounted = 1_000_000
 
   let node: LocatedNode

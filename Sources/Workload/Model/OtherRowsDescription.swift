@@ -7,7 +7,7 @@ struct OtherRowsDescription {
   let references: [String]
   /// The files `before` and `after`, as the scenario file names them.
   private let paths: [String: String]
-  /// The numbers of generated rows, by key.
+  /// Of generated rows.
   let counts: [String: Int]
   private let keys: ModelKeys
 
@@ -39,12 +39,11 @@ struct OtherRowsDescription {
 
   func error(_ key: String, _ message: String) -> InputError { keys.error(key, message) }
 
-  /// - Throws: an error at the first number of rows that is not 0.
   func checkHasNoCounts(_ problem: String) throws(InputError) {
     for key in Self.counted where counts[key] ?? 0 > 0 { throw error(key, problem) }
   }
 
-  /// The file of a key, with a path relative to the scenario file.
+  /// Relative to the scenario file.
   func path(_ key: String) throws(InputError) -> String {
     guard let path = paths[key] else {
       throw node.error("'\(key)' is missing; must be \(keys.allowed(key))")
@@ -52,7 +51,7 @@ struct OtherRowsDescription {
     return path
   }
 
-  /// The value for the digest. Paths are left out, since the files' content is hashed by itself.
+  /// Without paths: the digest hashes the files' content.
   var parameter: ParameterValue.Pair {
     var pairs = [ParameterValue.Pair(name: "key", value: .text(key))]
     if !references.isEmpty {

@@ -1,12 +1,10 @@
 import DataModel
 import Support
 
-// Several entities with rows, and the columns of their rows:
-//
-//   entity:   Patient  key id · name · references [bed]     columns  id · name · bed ─╮
-//   others:   Bed      key number · references [ward]       columns  number · ward ◀──╯ ─╮
-//             Ward     key code                             columns  code · title ◀──────╯
-//   model:    what attributes Bed and Ward have, and that bed and ward are relationships to one
+// entity:   Patient  key id · name · references [bed]     columns  id · name · bed ─╮
+// others:   Bed      key number · references [ward]       columns  number · ward ◀──╯ ─╮
+//           Ward     key code                             columns  code · title ◀──────╯
+// model:    what attributes Bed and Ward have, and that bed and ward are relationships to one
 
 struct RowEntities {
   private(set) var all: [RowDescription]
@@ -17,7 +15,7 @@ struct RowEntities {
     self.values = values
     all = [try Self.listEntity(values)]
     for description in values.others { all.append(try entity(description)) }
-    // References need the keys of all entities.
+    //  References need the keys of all entities.
     let names = values.texts("entity.references")
     try addReferences(names, to: 0) { values.error("entity.references", $0) }
     for (index, description) in values.others.enumerated() {
@@ -49,7 +47,6 @@ struct RowEntities {
     return RowDescription(name: name, attributes: attributes, keyIndex: keyIndex)
   }
 
-  /// The entity with the attributes that the model declares for it, as columns.
   private func entity(_ description: OtherRowsDescription) throws(InputError) -> RowDescription {
     guard let entity = model.entity(named: description.name), description.name != all[0].name else {
       throw description.node.error(
@@ -66,7 +63,6 @@ struct RowEntities {
     return RowDescription(name: description.name, attributes: attributes, keyIndex: keyIndex)
   }
 
-  /// - Parameter wrong: makes an error of a message about the list of names.
   private mutating func addReferences(
     _ names: [String], to index: Int, wrong: (_ message: String) -> InputError
   ) throws(InputError) {
@@ -99,7 +95,7 @@ struct RowEntities {
     }
   }
 
-  /// Checks that a required relationship leads to an entity whose rows can be inserted earlier.
+  /// A required relationship must lead to an entity whose rows can be inserted earlier.
   private func checkOrder() throws(InputError) {
     var earlier: Set<String> = []
     for entity in all.destinationsFirst.map({ all[$0] }) {
@@ -116,7 +112,6 @@ struct RowEntities {
 }
 
 extension AttributeDescription {
-  /// Why the attribute cannot be a key; nil if it can.
   fileprivate var problemAsKey: String? {
     let isKey = !isOptional && [.int64, .string, .uuid].contains(type)
     return isKey ? nil : "'\(name)' is \(typeName); a key must be int64, string or uuid"

@@ -1,8 +1,7 @@
 import DataModel
 import Support
 
-/// Decodes `model:` of a scenario file into descriptions, each checked by itself.
-/// ``ScenarioModel/completed(with:)`` checks them together.
+/// Checks each description by itself.
 extension ScenarioModel {
   init(_ node: LocatedNode) throws(InputError) {
     for (name, node) in try node.declarations("a mapping of entities, such as `City: { … }`") {
@@ -40,7 +39,6 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  /// Decodes `name: string?`, or a mapping.
   fileprivate init(_ name: String, _ node: LocatedNode) throws(InputError) {
     guard node.isMapping else {
       try self.init(name, type: node)
@@ -72,7 +70,7 @@ extension AttributeDescription {
       maximumLength: try keys.count("maximum_length"), pattern: try keys.text("pattern"))
   }
 
-  /// A value written as in a data file. Numbers and booleans are unquoted.
+  /// Written as in a data file. Numbers and booleans are unquoted.
   private func value(_ node: LocatedNode) throws(InputError) -> Value {
     let isQuotable = ![.int64, .double, .bool, .decimal].contains(type)
     let text = isQuotable ? node.anyText : node.plainText

@@ -1,8 +1,8 @@
 import DataModel
 import Foundation
 
-/// The model's value for the environment file and the digest: every key that is not at its default,
-/// in the order of `ScenarioModelKey.all`.
+/// For the environment file and the digest: every key that is not at its default, in the order of
+/// `ScenarioModelKey.all`.
 extension ScenarioModel {
   var parameter: ParameterValue {
     .mapping(entities.map { .init(name: $0.name, value: $0.parameter) })
@@ -63,7 +63,6 @@ extension RelationshipDescription {
 }
 
 extension ParameterValue {
-  /// A mapping of the members that are not nil.
   fileprivate static func members(_ members: [(String, ParameterValue?)]) -> ParameterValue {
     .mapping(members.compactMap { name, value in value.map { Pair(name: name, value: $0) } })
   }

@@ -10,9 +10,9 @@ import Support
 // The store's model checks that relationships and their inverses match.
 
 extension ScenarioModel {
-  /// The model completed with the entities of the rows, and sorted with parents first.
+  /// Sorted with parents first.
   ///
-  /// - Parameter all: every entity with rows; the list's comes first.
+  /// - Parameter all: the list's entity comes first.
   func completed(with all: [RowDescription]) throws(InputError) -> ScenarioModel {
     var model = self
     let rows = all[0]
@@ -31,12 +31,10 @@ extension ScenarioModel {
     return model
   }
 
-  /// The path that describes an entity: in `model:`, or else the description of the rows.
   package func path(ofEntity name: String) -> String {
     origins["model.\(name)"] == nil ? "entity.attributes" : "model.\(name)"
   }
 
-  /// The path that describes the whole model.
   package var path: String { origins["model"] == nil ? "entity.attributes" : "model" }
 
   private func checkNames() throws(InputError) {
@@ -66,8 +64,7 @@ extension ScenarioModel {
     }
   }
 
-  /// Adds the data files' columns that the entity neither declares nor inherits. They come before
-  /// its other attributes, in the order of `entity.attributes`.
+  /// Columns that the entity neither declares nor inherits come first, as in `entity.attributes`.
   private mutating func addColumns(of rows: RowDescription) throws(InputError) {
     guard let index = entities.firstIndex(where: { $0.name == rows.name }) else { return }
     let inherited = ancestors(of: entities[index])
@@ -147,7 +144,7 @@ extension ScenarioModel {
     }
   }
 
-  /// Checks that attributes and relationships without a column in the data files may be left out.
+  /// Properties without a column in the data files must be optional.
   private func checkRows(of rows: RowDescription) throws(InputError) {
     guard let entity = entity(named: rows.name) else { return }
     guard !entity.isAbstract else {
@@ -175,8 +172,7 @@ extension ScenarioModel {
 }
 
 extension ScenarioModel {
-  /// Checks names in one hierarchy: its entities share a table, and results are read by column
-  /// name.
+  /// The entities of one hierarchy share a table, and results are read by column name.
   private func checkSiblings(
     of entity: EntityDescription, _ rows: RowDescription
   ) throws(InputError) {

@@ -2,7 +2,7 @@ package import DataModel
 package import Support
 
 extension AttributeDescription {
-  /// Whether a row can be saved without a value for the attribute.
+  /// Whether a row can be saved without a value.
   var canBeLeftOut: Bool { isOptional || defaultValue != .null }
 }
 
@@ -14,19 +14,14 @@ extension EntityDescription {
   var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
 }
 
-/// The entities of a scenario's store: those with rows, and those that `model:` adds.
-///
-/// The harness makes the store's model of them. It reports errors found there as errors of the
-/// scenario file, through ``error(at:_:)``.
+/// Entities with rows, and those that `model:` adds. The harness makes the store's model of them.
 package struct ScenarioModel: Sendable {
-  /// The entities, parents before their subentities.
+  /// Parents before their subentities.
   package internal(set) var entities: [EntityDescription] = []
-  /// The place in the file of each path.
   var origins: [String: InputError.Origin] = [:]
 
-  /// An error of the scenario file, at the line of the path or of its nearest written parent.
-  ///
-  /// - Parameter path: a path as in messages, such as `model.City.relationships.country`.
+  /// At the line of the path, such as `model.City.relationships.country`, or of its nearest written
+  /// parent.
   package func error(at path: String, _ message: String) -> InputError {
     var place = path[...]
     while origins[String(place)] == nil, let dot = place.lastIndex(of: ".") {
@@ -37,8 +32,7 @@ package struct ScenarioModel: Sendable {
 
   func entity(named name: String) -> EntityDescription? { entities.first { $0.name == name } }
 
-  /// The entities that this one inherits from, the nearest first. Ends at an unknown parent or a
-  /// cycle.
+  /// The nearest first. Ends at an unknown parent or a cycle.
   func ancestors(of entity: EntityDescription) -> [EntityDescription] {
     var found: [EntityDescription] = []
     var next = entity.parent

@@ -1,9 +1,9 @@
 import DataModel
 
-/// One key in `model:`, of an entity, attribute or relationship, or in `others:`.
+/// A key in `model:` or in `others:`.
 ///
-/// Checks for unknown keys and the tables in `Scenarios/README.md` follow this list. A test
-/// compares the tables.
+/// Checks for unknown keys and the tables in `Scenarios/README.md` follow this list, as a test
+/// shows.
 package struct ScenarioModelKey: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
     case entity, attribute, relationship, other
@@ -15,7 +15,6 @@ package struct ScenarioModelKey: Sendable {
   package let standard: String
   package let meaning: String
 
-  /// The key's row of the table in `Scenarios/README.md`.
   package var documentation: String {
     let values = ScenarioField.documented(allowed)
     return "| \(subject.rawValue) `\(name)` | \(values) | \(standard) | \(meaning) |"

@@ -3,20 +3,19 @@ package import Support
 
 /// A scenario file and its file of saves, made from an app's log.
 ///
-/// The log does not say how many rows there are, nor what they hold. There are as many as the saves
-/// need, of the list's entity as many as main had registered; the attributes are invented.
+/// The log does not say how many rows there are, nor what they hold. The list's entity gets as many
+/// as main had registered, others as many as the saves need. Attributes are invented.
 package struct LoggedScenario {
   package let yaml: String
-  /// The content of the file that `changes.saves` names.
+  /// The file of `changes.saves`.
   package let saves: String
 
-  /// The choices of the command line.
   package struct Choices: Sendable {
     /// Shortens each longer time without a save, in seconds.
     package var longestPause: Double?
-    /// The entity that the list shows; nil for the one with the most changes.
+    /// Nil for the entity with the most changes.
     package var list: String?
-    /// The rows of that entity before the first save; nil for as many as main had registered.
+    /// Before the first save; nil for as many as main had registered.
     package var rows: Int?
 
     package init(longestPause: Double? = nil, list: String? = nil, rows: Int? = nil) {
@@ -26,14 +25,12 @@ package struct LoggedScenario {
     }
   }
 
-  /// The file of saves beside a scenario's.
   package static func savesFile(of scenario: String) -> String {
     let suffix = FileContent.scenarioSuffixes.first { scenario.hasSuffix($0) } ?? ""
     return "\(scenario.dropLast(suffix.count)).saves.csv"
   }
 
-  /// - Parameter file: the path of the scenario file.
-  /// - Throws: an error in an option, or in a log of which no scenario can be made.
+  /// - Throws: an error in an option, or in a log without a scenario.
   package init(_ log: SaveLog, file: String, _ choices: Choices = Choices()) throws(InputError) {
     let name = FileContent.scenarioName(file)
     guard Scenario.isName(name), FileContent.scenarioSuffixes.contains(where: file.hasSuffix) else {
@@ -48,7 +45,6 @@ package struct LoggedScenario {
   }
 }
 
-/// The numbers of a scenario that is made from a log.
 private struct Draft {
   private let log: SaveLog
   /// The list's entity comes first.
@@ -170,7 +166,6 @@ private struct Draft {
       + (longestPause.map { "\n  longest_pause_ms: \($0)" } ?? "")
   }
 
-  /// The share of the list that main holds.
   private var realised: String? {
     guard entities[0].rows > 0, log.registeredOnMain > 0 else { return nil }
     let percent = min(100, 100 * Double(log.registeredOnMain) / Double(entities[0].rows))
@@ -190,7 +185,7 @@ private struct Draft {
     ParameterValue.number((value * 100).rounded(.down) / 100).json
   }
 
-  /// The text as it stands in YAML, in quotes where it could be misread.
+  /// In quotes where YAML could misread it.
   private static func text(_ text: String) -> String {
     let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
     let isName =
@@ -201,8 +196,7 @@ private struct Draft {
 }
 
 extension [RecordedSave] {
-  /// How many rows an entity needs before the saves, so that each finds enough to change, and the
-  /// first save that needs them all; nil if none needs a row.
+  /// So many that each save finds enough to change, and the first save that needs them all.
   fileprivate func rowsNeeded(of entity: String) -> (rows: Int, save: RecordedSave?) {
     var needed: (rows: Int, save: RecordedSave?) = (0, nil)
     var added = 0

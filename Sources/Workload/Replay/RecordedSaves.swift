@@ -1,21 +1,18 @@
 import Support
 
-// The saves of an app, as a scenario has them beside it (`changes.saves`):
+// The file of `changes.saves`, as `topobench scenario from-log` writes it:
 //
 //   save,at_ms,entity,inserted,updated,deleted
 //   1,0,Message,40,0,0
 //   2,180,Message,2,1,0
 //   2,180,Chat,0,1,0           save 2 touches two entities
-//
-// `topobench scenario from-log` writes such a file; a replay gives the counts rows.
 
-/// One save: when it began, and how many objects of each entity it changed.
 package struct RecordedSave: Sendable, Equatable {
   /// After the recording's start.
   package var at: Duration
   /// By the entity's name.
   package var counts: [String: ChangeCounts]
-  /// Its first line in the file, for errors.
+  /// In the file, for errors.
   package var line = 0
 
   package static func == (left: RecordedSave, right: RecordedSave) -> Bool {
@@ -23,7 +20,6 @@ package struct RecordedSave: Sendable, Equatable {
   }
 }
 
-/// The columns of a file of saves.
 enum SavesColumn: String, CaseIterable {
   case save
   case at = "at_ms"
@@ -31,10 +27,10 @@ enum SavesColumn: String, CaseIterable {
 }
 
 extension [RecordedSave] {
-  /// The most objects of a recording: those of all saves, by entity and kind.
+  /// Over all saves, entities and kinds.
   static let mostObjects = 10_000_000
 
-  /// The file that ``init(csv:file:isQuoted:)`` reads. Saves without a change have no line.
+  /// Saves without a change have no line.
   package var csv: String {
     var text = CSVWriter.row(SavesColumn.allCases.map(\.rawValue))
     for (number, save) in enumerated() {
@@ -47,7 +43,6 @@ extension [RecordedSave] {
     return text
   }
 
-  /// - Parameter isQuoted: whether errors may quote the file.
   init(csv bytes: [UInt8], file: String, isQuoted: Bool) throws(InputError) {
     self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
       var reader = SavesReader(DataFileReader(buffer, file: file, isQuoted: isQuoted))
@@ -56,7 +51,6 @@ extension [RecordedSave] {
   }
 }
 
-/// Reads the lines of a file of saves.
 private struct SavesReader {
   private var reader: DataFileReader
   private var saves: [RecordedSave] = []
@@ -145,7 +139,7 @@ private struct SavesReader {
 }
 
 extension Duration {
-  /// Milliseconds to the microsecond, without needless digits: `12.5`.
+  /// To the microsecond, without needless digits: `12.5`.
   var shortMilliseconds: String {
     let microseconds = Int((self / .microseconds(1)).rounded())
     return ParameterValue.number(Double(microseconds) / 1000).json

@@ -1,12 +1,10 @@
 import DataModel
 import Support
 
-// From the saves of a recording to changes of generated rows:
+// At 180 ms: Message 2 inserted, 1 updated ─▶ rows 41 and 42, and a random one of those there
 //
-//   at 180 ms: Message 2 inserted, 1 updated ─▶ rows 41 and 42, and a random one of those there
-//
-// A row may be updated in several saves, and deleted after it was inserted, as in an app. A save
-// touches each row once. The rows after the changes are those that are left.
+// As in an app, a row may be updated in several saves, and deleted after it was inserted. A save
+// touches each row once.
 
 /// Gives the saves of a recording rows.
 struct Replay {
@@ -16,7 +14,7 @@ struct Replay {
     let before: DataSet
     /// The rows by number; nil for deleted ones.
     var rows: [Row?]
-    /// The numbers of the rows that are there, in any order.
+    /// The numbers of existing rows, in any order.
     var present: [Int]
     var shares: Shares
 
@@ -35,9 +33,9 @@ struct Replay {
   private var tables: [Table]
   private var random: SplitMix64
   private(set) var batches: [[RowChange]] = []
-  /// When each batch is due after the window's opening.
+  /// After the window's opening.
   private(set) var due: [Duration] = []
-  /// The keys of the list's rows that were updated.
+  /// The list's updated rows.
   private(set) var touched: Set<Value> = []
 
   /// - Parameter tables: the rows before the saves.
@@ -61,7 +59,6 @@ struct Replay {
     }
   }
 
-  /// The rows before and after the saves.
   var rows: [TableRows] {
     tables.map { table in
       TableRows(
@@ -100,7 +97,7 @@ struct Replay {
     let present = tables[index].present.count
     if counts.updates + counts.deletes > present {
       guard percent < 100 else { throw tooFew(counts, present, index, line) }
-      // Rounding may ask for one row too many. A later save makes that change.
+      //  Rounding may ask for one row too many. A later save makes that change.
       let asked = counts
       counts.deletes = min(counts.deletes, present)
       counts.updates = min(counts.updates, present - counts.deletes)
@@ -113,7 +110,6 @@ struct Replay {
     return updates + deletes + (0..<counts.inserts).map { _ in insert(into: index) }
   }
 
-  /// Moves random rows to the end of those that are there.
   private mutating func choose(_ count: Int, of index: Int) {
     for chosen in 0..<count {
       let left = tables[index].present.count - chosen
@@ -156,7 +152,7 @@ struct Replay {
   }
 }
 
-/// Takes a share of counts, so that their sums keep it: half of 1, 1, 1, 1 is 1, 0, 1, 0.
+/// Takes a share of counts that keeps their sum: half of 1, 1, 1, 1 is 1, 0, 1, 0.
 private struct Shares {
   let percent: Double
   private var given = ChangeCounts()
@@ -170,7 +166,6 @@ private struct Shares {
       deletes: take(counts.deletes, \.deletes))
   }
 
-  /// Leaves changes that were taken to later saves.
   mutating func giveBack(updates: Int, deletes: Int) {
     taken.updates -= updates
     taken.deletes -= deletes

@@ -2,8 +2,7 @@ import DataModel
 import Foundation
 package import Support
 
-// An app's own log of its saves, one JSON object a line, described by the JSON Schema
-// `save-log-1.schema.json`:
+// An app's own log of its saves, one JSON object a line (`save-log-1.schema.json`):
 //
 //   {"time": 12.5, "context": "sync", "thread": "background", "inserted": {"Message": 40},
 //    "updated": {}, "deleted": {}, "registered_on_main": 310}
@@ -11,28 +10,25 @@ package import Support
 //                    ▼
 //   RecordedSave, RecordedSave, …
 
-/// The saves that an app logged.
 package struct SaveLog: Sendable {
   package let file: String
   /// Ordered by time; the first is at 0.
   package let saves: [RecordedSave]
-  /// The most objects that the main context had registered.
+  /// The largest count that the log reports.
   let registeredOnMain: Int
   /// How many saves the main thread made.
   let onMain: Int
-  /// The number of contexts that saved.
   let contexts: Int
 
   private static let longest = 1e6
 
-  /// One line.
   private struct Line: Decodable {
     enum Thread: String, Decodable { case main, background }
 
     let time: Double
     let context: String
     let thread: Thread
-    // Numbers, so that the error of one that is not whole has its path.
+    //  Numbers, so that the error of one that is not whole has its path.
     let inserted: [String: Double]
     let updated: [String: Double]
     let deleted: [String: Double]
@@ -43,7 +39,6 @@ package struct SaveLog: Sendable {
       case registered = "registered_on_main"
     }
 
-    /// Each count by the path to it.
     var counts: [(path: String, entity: String?, count: Double)] {
       [("inserted", inserted), ("updated", updated), ("deleted", deleted)].flatMap { name, all in
         all.sorted { $0.key < $1.key }.map { ("\(name).\($0.key)", $0.key, $0.value) }

@@ -10,9 +10,7 @@ struct DataFileReader {
   /// Skips a byte order mark: spreadsheets write one, and it is not part of the first column's
   /// name.
   ///
-  /// - Parameters:
-  ///   - bytes: valid as long as the reader is in use.
-  ///   - isQuoted: whether errors may quote the file.
+  /// - Parameter bytes: valid as long as the reader is in use.
   init(_ bytes: UnsafeBufferPointer<UInt8>, file: String, isQuoted: Bool) {
     self.isQuoted = isQuoted
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -44,7 +42,7 @@ struct DataFileReader {
     }
   }
 
-  /// The file's text for a message; nil if errors may not quote the file.
+  /// Nil if errors may not quote the file.
   func quotation(_ text: String) -> String? { isQuoted ? text.quoted : nil }
 
   func error(_ message: String, field: String? = nil) -> InputError {

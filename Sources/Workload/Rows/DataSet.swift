@@ -64,7 +64,7 @@ package struct DataSet: Sendable {
 
   func index(of key: Value) -> Int? { position[key] }
 
-  /// The line in which a row begins; nil for rows without a file.
+  /// Nil for rows without a file.
   func line(ofRow index: Int) -> Int? {
     lines.indices.contains(index) ? lines[index] : nil
   }

@@ -6,8 +6,8 @@ struct DataSource {
   private struct File {
     let path: String
     let bytes: [UInt8]
-    /// Errors quote no file outside the scenario's folder: a scenario that was written by somebody
-    /// else could make them show a private one.
+    /// Errors quote no file outside the scenario's folder: somebody else's scenario could make them
+    /// show a private one.
     let isQuoted: Bool
 
     init(_ path: String, of scenario: Scenario) throws(InputError) {
@@ -22,7 +22,7 @@ struct DataSource {
   }
 
   private let scenario: Scenario
-  /// The files of each entity; the list's come first. Empty if rows are generated.
+  /// The list's files come first. Empty if rows are generated.
   private let files: [(entity: RowDescription, before: File, after: File)]
   private let savesFile: File?
 
@@ -58,8 +58,8 @@ struct DataSource {
     savesFile = source.savesFile
   }
 
-  /// The rows of every entity; the list's come first. If the scenario sets a number of rows, only
-  /// the list's first keys are kept.
+  /// The list's rows come first. If the scenario sets a number of rows, only the list's first keys
+  /// are kept.
   func tables() throws(InputError) -> [TableRows] {
     if let generation = scenario.generation { return try generation.tables(of: scenario) }
     var tables: [TableRows] = []
@@ -103,7 +103,7 @@ struct DataSource {
       hash.update(Array("saves \(savesFile.bytes.count)\n".utf8))
       hash.update(savesFile.bytes)
     }
-    // The text above has the fields of `generate`; with the generator's version they determine
+    //  The text above has the fields of `generate`; with the generator's version they determine
     // rows.
     if let generation = scenario.generation {
       hash.update(Array("\(RowGenerator.version)\n".utf8))
@@ -116,7 +116,7 @@ struct DataSource {
 
   private static let version = "topobench scenario 1"
 
-  /// - Parameter fields: a value for every field, in the order of ``ScenarioField/all``.
+  /// - Parameter fields: every field, in the order of ``ScenarioField/all``.
   static func canonicalText(of fields: [(path: String, value: ParameterValue)]) -> String {
     let lines = zip(ScenarioField.all, fields)
       .filter { field, given in

@@ -2,10 +2,9 @@ import DataModel
 import Foundation
 import Support
 
-/// Parses fields of CSV files into values.
 extension AttributeDescription {
-  /// The value, or nil if the text is invalid. An empty field is null for an optional attribute,
-  /// the empty string for a `string`, and invalid otherwise.
+  /// Nil if the text is invalid. An empty field is null for an optional attribute, the empty string
+  /// for a `string`, and invalid otherwise.
   func value(of text: String) -> Value? {
     guard !text.isEmpty else {
       if isOptional { return .null }

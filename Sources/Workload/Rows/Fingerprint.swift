@@ -38,15 +38,14 @@ package struct Fingerprint: Equatable, Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// A row's own 64 bits.
   package static func hash(_ row: Row) -> UInt64 {
-    // Folded first: otherwise a state equal to its own word would multiply by zero and lose all.
+    //  Folded first: otherwise a state equal to its own word would multiply by zero and lose all.
     var state = fold(UInt64(row.count) ^ second, third)
     for value in row { absorb(value, into: &state) }
     return fold(state ^ second, third)
   }
 
-  /// Hashes a value's type and bits, so that `1` differs from `true`, and empty text from null.
+  /// Hashes type and bits, so that `1` differs from `true`, and empty text from null.
   private static func absorb(_ value: Value, into state: inout UInt64) {
     switch value {
     case .null: absorb(word: 0, tag: 1, into: &state)

@@ -9,7 +9,6 @@ import Support
 // A reference leads to a random row that exists before and after the changes. A reference of a new
 // row may lead to a new row too. A reference to the row's own entity leads to a lower number.
 
-/// The rows of every entity, before and after the changes.
 struct GeneratedTables {
   private struct Table {
     let entity: RowDescription
@@ -78,7 +77,7 @@ struct GeneratedTables {
 }
 
 extension Generation {
-  /// The rows of every entity of the scenario; the list's come first.
+  /// The list's rows come first.
   func tables(of scenario: Scenario) throws(InputError) -> [TableRows] {
     switch story {
     case .rows:

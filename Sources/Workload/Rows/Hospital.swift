@@ -5,12 +5,11 @@ import Support
 //   Ward ◀── Bed ◀── Patient ◀── Work ──▶ Nurse ──▶ Ward
 //
 // At first no patient is marked. A report names the present patients, and the worker marks them. Of
-// the patients that the report leaves out, every third still has open work and stays, not marked.
+// the patients that the report omits, every third still has open work and stays, not marked.
 // The others are deleted.
 
 import DataModel
 
-/// The rows of the story `hospital`, before and after the changes.
 struct Hospital {
   /// The rows of one entity, with the names of their columns.
   typealias Table = (entity: String, columns: [String], before: [Row], after: [Row])
@@ -68,8 +67,8 @@ struct Hospital {
   }
 
   /// Two pieces of work for each patient. Both are done for leaving patients, and both open for
-  /// those that stay unmarked. Of the others' two, the first is done; the second is done later, or
-  /// not.
+  /// those that stay unmarked. Of the others' two, the first is done, and the second is done later
+  /// or not.
   private mutating func work(
     leaving: Set<Int>, staying: Set<Int>
   ) -> (before: [Row], after: [Row]) {

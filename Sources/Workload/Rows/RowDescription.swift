@@ -1,7 +1,7 @@
 package import DataModel
 
 extension AttributeDescription {
-  /// The type in the notation of scenario files: `string`, or `string?` if optional.
+  /// `string`, or `string?` if optional.
   package var typeName: String { type.rawValue + (isOptional ? "?" : "") }
 
   func isSameColumn(as other: AttributeDescription) -> Bool {
@@ -16,7 +16,6 @@ package typealias Row = [Value]
 package struct Reference: Equatable, Sendable {
   /// The relationship's name and the type of the destination's key. Optional if it may be empty.
   package let column: AttributeDescription
-  /// The name of the destination entity, which has rows.
   package let destination: String
 }
 
@@ -25,10 +24,9 @@ package struct Reference: Equatable, Sendable {
 package struct RowDescription: Equatable, Sendable {
   package let name: String
   package let attributes: [AttributeDescription]
-  /// The key's index in ``attributes``. The key is `int64`, `string` or `uuid`, and not
-  /// optional.
+  /// The key is `int64`, `string` or `uuid`, and not optional.
   package let keyIndex: Int
-  /// The references, which follow the attributes in a row.
+  /// They follow the attributes in a row.
   package internal(set) var references: [Reference]
 
   package init(
@@ -48,8 +46,8 @@ package struct RowDescription: Equatable, Sendable {
 }
 
 extension [RowDescription] {
-  /// The entities' indexes, destinations before the entities that refer to them. The file's order
-  /// decides ties and circles.
+  /// Destinations before the entities that refer to them. The file's order decides ties and
+  /// circles.
   var destinationsFirst: [Int] {
     var order: [Int] = []
     while order.count < count {

@@ -2,9 +2,7 @@ package import DataModel
 import Support
 import Foundation
 
-// Each row is made from a seed and its own number:
-//
-//   seed, number ─▶ SplitMix64, a stream for each row ─▶ one value per attribute, in their order
+// seed, number ─▶ SplitMix64, a stream for each row ─▶ one value per attribute, in their order
 //
 // So row 7 of a hundred is row 7 of a million, and a smoke size is the beginning of the full size.
 // The data imitate no real persons: words are syllables, and numbers are uniform.
@@ -27,10 +25,10 @@ package struct RowGenerator: Sendable {
     self.init(entity, seed: UInt64(generation.seed) &+ UInt64(index) &* 1_000_003)
   }
 
-  /// The row's key: its number from 1, a text of eight digits that sorts the same, or a UUID that
-  /// lies anywhere in an index, as random ones do.
+  /// The number from 1, a text of eight digits that sorts the same, or a UUID that lies anywhere in
+  /// an index.
   ///
-  /// - Parameter number: the row's number, from 0.
+  /// - Parameter number: from 0.
   package func key(_ number: Int) -> Value {
     if entity.key.type == .uuid {
       var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
@@ -41,7 +39,6 @@ package struct RowGenerator: Sendable {
     return .string(String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
   }
 
-  /// - Parameter number: the row's number, from 0.
   package func row(_ number: Int) -> Row {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
     return entity.attributes.indices.map { index in
@@ -50,8 +47,6 @@ package struct RowGenerator: Sendable {
     }
   }
 
-  /// The row with another random value for one attribute.
-  ///
   /// - Precondition: the entity has an attribute besides its key.
   package func changed(_ row: Row, _ number: Int) -> Row {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2 + 1)
@@ -64,17 +59,17 @@ package struct RowGenerator: Sendable {
     return changed
   }
 
-  /// A random value. One in eight values of an optional attribute is null.
+  /// One in eight values of an optional attribute is null.
   private static func value(of attribute: AttributeDescription, _ random: inout SplitMix64) -> Value
   {
     if attribute.isOptional, random.next(below: 8) == 0 { return .null }
     return switch attribute.type {
     case .int64: .int64(Int64(random.next(below: 1_000_000)))
-    // Hundredths, so that the value is exact in decimal.
+    //  Hundredths, so that the value is exact in decimal.
     case .double: .double(Double(random.next(below: 10_000_000)) / 100)
     case .bool: .bool(random.next(below: 2) == 1)
     case .string: .string(words(&random))
-    // Whole seconds from 2001 to 2032.
+    //  Whole seconds from 2001 to 2032.
     case .date: .date(secondsSince2001: Double(random.next(below: 1_000_000_000)))
     case .data: .data(bytes(&random))
     case .decimal:

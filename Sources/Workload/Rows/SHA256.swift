@@ -1,15 +1,15 @@
 /// SHA-256 (FIPS 180-4), fed in pieces.
 ///
-/// An implementation of our own, because swift-crypto brings BoringSSL, which takes longer to build
-/// than all other code here. The digest of a few hundred kilobytes guards against mistakes, not
-/// against attackers. Tests check it against NIST's vectors.
+/// Not from swift-crypto: its BoringSSL takes longer to build than all other code here. The digest
+/// of a few hundred kilobytes guards against mistakes, not against attackers. Tests check it
+/// against NIST's vectors.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// The bytes after the last whole block of 64 bytes.
+  /// After the last whole block of 64 bytes.
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
 
@@ -38,7 +38,7 @@ package struct SHA256 {
     pending += bytes[next...]
   }
 
-  /// The digest in 64 lower-case hexadecimal digits. Add no bytes afterwards.
+  /// 64 lower-case hexadecimal digits. Add no bytes afterwards.
   package mutating func finish() -> String {
     let bitCount = byteCount &* 8
     var padding: [UInt8] = [0x80]

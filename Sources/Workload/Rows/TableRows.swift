@@ -1,7 +1,7 @@
 import DataModel
 import Support
 
-/// One entity's rows before and after the changes.
+/// Before and after the changes.
 package struct TableRows: Sendable {
   package let entity: RowDescription
   package private(set) var before: DataSet
@@ -13,14 +13,13 @@ package struct TableRows: Sendable {
     self.after = after
   }
 
-  /// Whether any row is new, changed or deleted.
   var differs: Bool {
     after.rows.contains { before[$0[entity.keyIndex]] != $0 }
       || before.rows.contains { after[$0[entity.keyIndex]] == nil }
   }
 
-  /// Keeps the rows with the smallest keys of both data sets together, so that a small size has
-  /// inserts and deletes as well as updates.
+  /// Keeps the smallest keys of both data sets together, so that a small size has every kind of
+  /// change.
   mutating func keepFirst(_ count: Int) {
     let keys = Set(Set(before.keys).union(after.keys).sorted().prefix(count))
     before.keep { keys.contains($0[entity.keyIndex]) }
@@ -28,14 +27,14 @@ package struct TableRows: Sendable {
   }
 }
 
-// Rows may only refer to existing rows. If `data.rows` cuts the list to a smoke size, rows that
-// refer to removed rows are removed too, and so on:
+// If `data.rows` cuts the list to a smoke size, rows that refer to removed rows are removed too,
+// and so on:
 //
 //   Visit ──▶ Patient (60 of 5,000 are kept) ──▶ Ward
 //   visits of the others go                      wards stay, though fewer patients are in them
 
 extension TableRows {
-  /// - Throws: an error at the line of the first row with a dangling reference.
+  /// - Throws: an error at the line of the first dangling reference.
   func check(
     _ rows: DataSet, of file: String, isQuoted: Bool, _ tables: [(String, DataSet)]
   ) throws(InputError) {
@@ -51,7 +50,6 @@ extension TableRows {
     }
   }
 
-  /// The first reference of a row that leads to no row.
   private func dangling(
     _ row: Row, _ tables: [(name: String, rows: DataSet)]
   ) -> (Reference, Value)? {
@@ -63,7 +61,6 @@ extension TableRows {
     return nil
   }
 
-  /// Removes rows with dangling references until there are none.
   static func prune(_ tables: inout [TableRows]) {
     var isChanged = true
     while isChanged {

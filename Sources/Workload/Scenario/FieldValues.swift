@@ -1,12 +1,12 @@
 import DataModel
 import Support
 
-/// One value for every field, of the right kind and within bounds.
+/// Every field has one value, of the right kind and within bounds.
 struct FieldValues {
   let file: String
   let model: ScenarioModel
   let others: [OtherRowsDescription]
-  /// Every field and its value, in the documentation's order.
+  /// In the documentation's order.
   private(set) var all: [(path: String, value: ParameterValue)] = []
   private(set) var parameters: [ParameterValue.Pair] = []
   private var values: [String: ParameterValue] = [:]
@@ -31,9 +31,7 @@ struct FieldValues {
     InputError(origins[path] ?? .file(file, line: nil), field: path, message)
   }
 
-  /// The path of a data file, relative to the scenario file in which a field names it.
-  ///
-  /// - Parameter wrong: makes an error of the message.
+  /// Relative to the scenario file in which a field names it.
   func existingFile(
     _ name: String, wrong: (_ message: String) -> InputError
   ) throws(InputError) -> String {
@@ -44,7 +42,6 @@ struct FieldValues {
     return path
   }
 
-  /// - Parameter path: the field that names the attribute.
   func index(
     of name: String, in attributes: [AttributeDescription], for path: String
   ) throws(InputError) -> Int {
@@ -56,7 +53,7 @@ struct FieldValues {
     )
   }
 
-  // Decoding has checked the kind of every value, so another kind here is a bug in this module.
+  //  Decoding has checked the kind of every value, so another kind here is a bug in this module.
 
   subscript(path: String) -> ParameterValue {
     guard let value = values[path] else { preconditionFailure("no field '\(path)'") }
@@ -73,7 +70,7 @@ struct FieldValues {
     return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// The number, or nil if the value is the field's word for a special case.
+  /// Nil for the field's word for a special case.
   func integer(_ path: String) -> Int? {
     if case .integer(let value) = self[path] { value } else { nil }
   }

@@ -1,7 +1,6 @@
 import Foundation
 import Support
 
-/// Reads whole files; errors name the file.
 enum FileContent {
   static func bytes(of file: String) throws(InputError) -> [UInt8] {
     do {
@@ -15,7 +14,7 @@ enum FileContent {
     try String(utf8: bytes(of: file), file: file)
   }
 
-  /// The reason why the file cannot be read; nil if it can.
+  /// Nil if the file can be read.
   static func problemReading(_ file: String) -> String? {
     let isReadable = FileManager.default.isReadableFile(atPath: file) && !isFolder(file)
     return isReadable ? nil : problem(file)
@@ -37,7 +36,7 @@ enum FileContent {
     return String(file[...slash]) + path
   }
 
-  /// Whether a file lies in the folder of another one, with symbolic links followed.
+  /// Follows symbolic links.
   static func isBeside(_ path: String, _ file: String) -> Bool {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().resolvingSymlinksInPath()
     let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
@@ -46,7 +45,7 @@ enum FileContent {
 
   static let scenarioSuffixes = [".yaml", ".yml"]
 
-  /// The name of the scenario in a file: `5000-cities` for `Scenarios/5000-cities.yaml`.
+  /// `5000-cities` for `Scenarios/5000-cities.yaml`.
   static func scenarioName(_ file: String) -> String {
     let last = file.split(separator: "/").last.map(String.init) ?? file
     let suffix = scenarioSuffixes.first { last.hasSuffix($0) }

@@ -1,9 +1,7 @@
 import Support
 
 package enum Story: String, CaseIterable, Sendable {
-  /// Rows of every entity, with each attribute random.
   case rows
-  /// A hospital's patients, beds and work: see `Hospital`.
   case hospital
 
   /// Part of the digest of generated rows of several entities. Change it with the algorithm.
@@ -12,12 +10,12 @@ package enum Story: String, CaseIterable, Sendable {
 
 /// How many rows a scenario generates, deletes, updates and inserts.
 package struct Generation: Sendable, Equatable {
-  /// The number of rows before the window opens.
+  /// Before the window opens.
   package private(set) var rows: Int
   package private(set) var inserts: Int
   package private(set) var updates: Int
   package private(set) var deletes: Int
-  /// The share of the scenario's numbers that is generated; the numbers above are scaled already.
+  /// The generated share of the scenario's numbers; the numbers above are scaled already.
   package let percent: Double
   package let seed: Int
   package let story: Story
@@ -49,7 +47,7 @@ package struct Generation: Sendable, Equatable {
       "generate.\(name)", .integer(0...10_000_000), default: .integer(0), unit: "rows", meaning)
   }
 
-  /// The numbers of the deleted and updated rows, in random order.
+  /// In random order.
   func touchedNumbers() -> [Int] {
     var random = SplitMix64(seed: UInt64(seed), stream: .max)
     var numbers = Array(0..<rows)
@@ -61,7 +59,7 @@ package struct Generation: Sendable, Equatable {
 }
 
 extension Generation {
-  /// The same with at most so many rows of each kind: untouched, updated, deleted and new ones.
+  /// Of each kind: untouched, updated, deleted and new.
   func limited(to most: Int) -> Generation {
     var limited = self
     limited.inserts = min(inserts, most)
@@ -84,7 +82,6 @@ extension Generation {
     }
   }
 
-  /// The rows of an entity other than the list's.
   init(
     _ description: OtherRowsDescription, of entity: RowDescription, _ values: FieldValues
   ) throws(InputError) {
@@ -97,9 +94,7 @@ extension Generation {
       wrong: { description.error($0, $1) })
   }
 
-  /// - Parameters:
-  ///   - count: the number of rows by its name, before `generate.percent`.
-  ///   - wrong: makes an error about the number of this name.
+  /// - Parameter count: by its name, before `generate.percent`.
   private init(
     _ values: FieldValues, of entity: RowDescription, story: Story, count: (String) -> Int,
     wrong: (_ name: String, _ message: String) -> InputError
@@ -118,13 +113,12 @@ extension Generation {
     inserts = count("inserts").share(percent: percent)
     updates = allUpdates.share(percent: percent)
     deletes = allDeletes.share(percent: percent)
-    // Each share is rounded up, so both together may need one row more than the rows' share.
+    //  Each share is rounded up, so both together may need one row more than the rows' share.
     rows = max(count("rows").share(percent: percent), updates + deletes)
     seed = values.integer("generate.seed") ?? 1
     self.story = story
   }
 
-  /// - Throws: an error if a field asks for generated rows, though the rows come from files.
   static func checkIsNotAsked(by values: FieldValues) throws(InputError) {
     let problem = "needs generate.rows; the rows come from data files"
     for field in fields where values[field.path].json != field.defaultValue?.json {
@@ -135,8 +129,7 @@ extension Generation {
 }
 
 extension Int {
-  /// A share of a count, rounded up. Errors of floating-point numbers make no difference: 0.07 % of
-  /// 10,000 is 7, not 8.
+  /// Rounded up, without errors of floating-point numbers: 0.07 % of 10,000 is 7, not 8.
   func share(percent: Double) -> Int {
     Int((Double(self) * percent / 100 - 1e-6).rounded(.up))
   }

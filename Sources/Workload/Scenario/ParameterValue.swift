@@ -1,12 +1,11 @@
 import Support
 
-/// The value of a scenario's field, as written to JSON.
 package enum ParameterValue: Hashable, Sendable {
   case integer(Int)
   case number(Double)
   case text(String)
   case list([ParameterValue])
-  /// Names and values, in the order of the scenario file.
+  /// In the order of the scenario file.
   case mapping([Pair])
 
   package struct Pair: Hashable, Sendable {
@@ -14,8 +13,7 @@ package enum ParameterValue: Hashable, Sendable {
     package let value: ParameterValue
   }
 
-  /// Compact JSON in the order of the mapping. Whole numbers have no fraction, so that `5` and
-  /// `5.0` are the same value.
+  /// Compact JSON. Whole numbers have no fraction, so that `5` and `5.0` are the same value.
   package var json: String {
     switch self {
     case .integer(let value): "\(value)"
@@ -26,7 +24,7 @@ package enum ParameterValue: Hashable, Sendable {
     }
   }
 
-  /// As `--set` takes it: a text without quotes, unless YAML would read it as something else.
+  /// For `--set`: a text has no quotes, unless YAML would read it as something else.
   var asOverride: String {
     guard case .text(let text) = self else { return json }
     guard let node = try? LocatedNode(yaml: text, from: .none), !node.isNull else { return json }

@@ -1,7 +1,6 @@
 import DataModel
 import Support
 
-/// The kind of changes that lead from the rows before to the rows after.
 package enum StreamKind: String, CaseIterable, Sendable {
   case incremental, replace, arrivals
 }
@@ -20,23 +19,21 @@ package enum ReferenceOrder: String, CaseIterable, Sendable {
 extension Scenario {
   package struct Changes: Sendable, Equatable {
     package var stream: StreamKind
-    /// Changes in a batch; nil for one batch of all.
+    /// Nil for one batch of all.
     package var perSave: Int?
-    /// When the saves of the stream are due.
     package var pace = SavePace()
-    /// The file with the saves of an app's recording; nil if the rows decide the changes.
+    /// The saves of an app's recording; nil if the rows decide the changes.
     package var saves: String?
-    /// The longest time without a save in a replay; nil to keep the recording's times.
+    /// Between saves of a replay; nil to keep the recording's times.
     package var longestPause: Duration?
-    /// The number of rows that a second worker changes at the same time.
+    /// Rows that a second worker changes at the same time.
     package var bySecondWorker = 0
     package var references = ReferenceOrder.withRows
     package var arriveAsJSON = false
-    /// Of the rows that do not change, the percentage that arrives as well.
+    /// The percentage of unchanged rows that arrives too.
     package var unchangedPercent = 0.0
-    /// Whether a worker sets only what differs.
     package var comparesBeforeSetting = true
-    /// The format of a predicate that selects the list's rows to delete; nil to delete by key.
+    /// A predicate that selects the list's rows to delete; nil to delete by key.
     package var deleteWhere: String?
 
     static let fields = [
@@ -120,7 +117,6 @@ extension Scenario.Changes {
     try checkPace(values)
   }
 
-  /// - Throws: an error if a field asks what only arriving rows can do.
   private func checkArrivals(_ values: FieldValues) throws(InputError) {
     for (path, isAsked) in [
       ("worker.find", values.text("worker.find") == Lookup.constraint.rawValue),
@@ -137,7 +133,6 @@ extension Scenario.Changes {
     }
   }
 
-  /// - Throws: an error if the times of the saves contradict each other.
   private func checkPace(_ values: FieldValues) throws(InputError) {
     let joined = values.number("changes.coalesce_ms")
     guard joined == 0 || joined >= 0.001 else {
@@ -155,7 +150,6 @@ extension Scenario.Changes {
     }
   }
 
-  /// - Throws: an error if another field decides the changes too.
   private static func saves(_ values: FieldValues) throws(InputError) -> String? {
     let name = values.text("changes.saves")
     guard name != "none" else { return nil }

@@ -1,13 +1,10 @@
 import Support
 
-// A device's prices, and the profile of a device that sets them:
-//
-//   device: iphone-6 ─▶ devices/iphone-6.yaml ─▶ storage, costs.*_us ◀─ the file's own fields win
+// device: iphone-6 ─▶ devices/iphone-6.yaml ─▶ storage, costs.*_us ◀─ the file's own fields win
 
 extension Scenario {
-  /// What events of the storage core cost on another device, on the thread where they happen.
+  /// The costs of the storage core's events on another device, on the thread where they happen.
   package struct Costs: Sendable, Equatable {
-    /// The profile's name; nil if the scenario names none.
     package let device: String?
     /// By event; only prices above zero.
     package let prices: [String: Duration]
@@ -44,7 +41,7 @@ extension Scenario {
 extension ScenarioFile {
   private static let profileNotes = ["name", "source", "fitted"]
 
-  /// Takes the fields of the device's profile that the scenario does not set itself.
+  /// The scenario's own fields win.
   mutating func addDevice() throws(InputError) {
     guard let node = nodes["device"] else { return }
     let name = try node.text("the name of a profile")
@@ -54,7 +51,7 @@ extension ScenarioFile {
     if let problem = FileContent.problemReading(file) {
       throw node.error("unknown device \(name.quoted): \(problem): \(file.short)")
     }
-    // As with data files, an error must not quote a file from elsewhere.
+    //  As with data files, an error must not quote a file from elsewhere.
     guard FileContent.isBeside(file, path) else {
       throw node.error("device \(name.quoted) lies outside the scenario's folder")
     }

@@ -1,37 +1,32 @@
 package import Support
 
-// From a file to scenarios:
-//
-//   YAML ─▶ ScenarioFile (a node per field) ◀─ --set, smoke
-//             │ decode each node by its field's type and bounds; a list of values sweeps
-//             ▼
-//   values per field ─▶ cartesian product ─▶ FieldValues ─▶ Scenario (fields checked together)
+// YAML ─▶ ScenarioFile (a node per field) ◀─ --set, smoke
+//           │ decode each node by its field's type and bounds; a list of values sweeps
+//           ▼
+// values per field ─▶ cartesian product ─▶ FieldValues ─▶ Scenario (fields checked together)
 
 /// How several swept fields are combined.
 package enum Sweep: String, CaseIterable, Sendable {
   case every
-  /// Each field's values in turn, while the other fields stay at their first value.
+  /// The other fields stay at their first value.
   case oneAtATime = "one-at-a-time"
 }
 
 extension Scenario {
-  /// Decodes and validates a scenario file.
-  ///
   /// - Parameters:
-  ///   - file: the path of the YAML file.
   ///   - set: overrides, each `KEY=VALUE`.
   ///   - size: `smoke` applies the file's smoke values over its fields, but under the overrides.
-  /// - Returns: one scenario, or one for each combination of swept values. The first field of the
+  /// - Returns: one scenario for each combination of swept values. The first field of the
   ///   documentation varies slowest.
   /// - Throws: the first error, with its place and the allowed values. ``Workload/make(_:seed:)``
-  ///   checks the rows of the data files.
+  ///   checks the data files' rows.
   package static func load(
     file: String, set overrides: [String] = [], size: ScenarioSize = .full
   ) throws(InputError) -> [Scenario] {
     try decode(yaml: try FileContent.text(of: file), file: file, set: overrides, size: size)
   }
 
-  /// Decodes text as the content of `file`. Data files are found relative to it.
+  /// Data files are found relative to `file`.
   package static func decode(
     yaml: String, file: String, set overrides: [String], size: ScenarioSize = .full
   ) throws(InputError) -> [Scenario] {
@@ -51,7 +46,7 @@ extension ScenarioFile {
         file: path, model: try model(),
         others: try nodes["others"].map(OtherRowsDescription.all) ?? [])
     ]
-    // The combinations so far begin with the one that has every field's first value.
+    //  The combinations so far begin with the one that has every field's first value.
     let isOneAtATime = nodes["sweep"]?.anyText == Sweep.oneAtATime.rawValue
     for field in ScenarioField.all {
       let choices = try choices(of: field)
@@ -66,7 +61,7 @@ extension ScenarioFile {
           "the sweeps make more than \(Self.mostCombinations) combinations; measure fewer at a time"
         )
       }
-      // Values are copied only where a field is swept, so many combinations stay cheap.
+      //  Values are copied only where a field is swept, so many combinations stay cheap.
       let chosen =
         isOneAtATime
         ? combinations.map { _ in choices[0] } + choices.dropFirst()

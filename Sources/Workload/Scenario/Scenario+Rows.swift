@@ -32,11 +32,11 @@ extension Scenario {
     ),
   ]
 
-  /// The data files, which existed when the scenario was loaded. Unused if rows are generated.
+  /// They existed when the scenario was loaded. Unused if rows are generated.
   package struct DataFiles: Sendable, Equatable {
     package let before: String
     package let after: String
-    /// The number of keys that take part; nil for all.
+    /// Keys that take part; nil for all.
     package let rows: Int?
 
     init(_ values: FieldValues) throws(InputError) {
@@ -56,7 +56,6 @@ extension Scenario {
     }
   }
 
-  /// The rows of an entity other than the list's.
   package struct OtherRows: Sendable, Equatable {
     package let entity: RowDescription
     package let before: String

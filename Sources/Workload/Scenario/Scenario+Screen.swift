@@ -12,8 +12,7 @@ extension Scenario {
     package let scrollRowsPerSecond: Double
     /// In hertz.
     package let frameRate: Double
-    /// The entity that each list shows, by its index among those with rows. The first list is on
-    /// screen; there may be none.
+    /// The entity of each list, by its index. The first list is on screen; there may be none.
     package let shown: [Int]
 
     static let fields = [
@@ -51,10 +50,9 @@ extension Scenario {
     package var cell = Duration.zero
     package var reload = Duration.zero
     package var frame = Duration.zero
-    /// The time for each row of the list at every change.
+    /// For each row of the list at every change.
     package var snapshotItem = Duration.zero
 
-    /// Drawing that costs nothing.
     package static let free = Drawing()
 
     static let fields = [

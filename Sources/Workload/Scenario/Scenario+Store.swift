@@ -1,19 +1,17 @@
 import Support
 
-/// A worker's use of the store's whole history when the window opens.
+/// Of the whole history, when the window opens.
 package enum HistoryUse: String, CaseIterable, Sendable {
   case none, read, purge
 }
 
-/// How long a worker context lives.
 package enum WorkerLife: String, CaseIterable, Sendable {
   case batch, run
 }
 
 extension Scenario {
-  /// The store's past, and how workers live with it.
   package struct Store: Sendable, Equatable {
-    /// The number of transactions in its history before the window opens.
+    /// Transactions in its history before the window opens.
     package let age: Int
     package let historyUse: HistoryUse
     package let workerLife: WorkerLife

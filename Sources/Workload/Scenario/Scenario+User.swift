@@ -1,9 +1,8 @@
 import Support
 
 package enum EditedRows: String, CaseIterable, Sendable {
-  /// Rows that the stream does not change.
   case untouched
-  /// Rows that the stream updates, in an attribute that it leaves as it was.
+  /// In an attribute that the stream leaves unchanged.
   case updated
 }
 

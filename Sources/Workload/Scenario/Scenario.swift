@@ -7,21 +7,17 @@ package enum StorageKind: String, CaseIterable, Sendable {
   case phone
 }
 
-/// One scenario of a scenario file: decoded, validated and without a sweep.
+/// A decoded and validated scenario without a sweep.
 ///
-/// `Scenarios/README.md` explains every field; ``ScenarioField/all`` is its source. Each field is
-/// declared in the file of the section that decodes it.
+/// `Scenarios/README.md` explains every field; ``ScenarioField/all`` is its source.
 package struct Scenario: Sendable {
   package let name: String
   package let asks: String
-  /// The columns of the list's data files.
   package let entity: RowDescription
-  /// The entities of the store, with those of the rows.
   package let model: ScenarioModel
   package let data: DataFiles
   /// Nil if the rows come from files.
   package private(set) var generation: Generation?
-  /// The entities with rows other than the list's.
   package private(set) var others: [OtherRows]
   package let changes: Changes
   package let find: Lookup
@@ -29,7 +25,7 @@ package struct Scenario: Sendable {
   package let store: Store
   package let costs: Costs
   package let realised: Realisation
-  /// The share of the list that main has read before the window opens, from 0 to 1.
+  /// From 0 to 1; read before the window opens.
   package let realisedShare: Double
   package let list: List
   package let drawing: Drawing
@@ -37,13 +33,13 @@ package struct Scenario: Sendable {
   package let horizon: Duration
   /// The least total time of the windows. There is at least one window.
   package let repeatFor: Duration
-  /// Processes per topology and store mode; nil for as many as a verdict needs.
+  /// Nil for as many processes per topology and store mode as a verdict needs.
   package let trials: Int?
   package let file: String
 
-  /// Every field and its value in the documentation's order, for the environment file.
+  /// In the documentation's order.
   package let fields: [(path: String, value: ParameterValue)]
-  /// The fields set by `--set`, `smoke` or a sweep, by path.
+  /// Set by `--set`, `smoke` or a sweep, by path.
   package let parameters: [ParameterValue.Pair]
 
   static let identityFields = [
@@ -81,7 +77,6 @@ package struct Scenario: Sendable {
     ),
   ]
 
-  /// Checks fields together, after each was checked by itself.
   init(_ values: FieldValues) throws(InputError) {
     let entities = try RowEntities(values).all
     entity = entities[0]
@@ -133,7 +128,7 @@ package struct Scenario: Sendable {
       }
   }
 
-  /// Checks that a uniqueness constraint can find the rows if no lookup does.
+  /// Without a lookup, a uniqueness constraint must find the rows.
   private func checkConstraints(_ values: FieldValues) throws(InputError) {
     guard find == .constraint else { return }
     for rows in entities {
@@ -145,17 +140,14 @@ package struct Scenario: Sendable {
     }
   }
 
-  /// The entities with rows; the list's comes first.
+  /// The list's comes first.
   package var entities: [RowDescription] { [entity] + others.map(\.entity) }
 
-  /// The order of a list's rows: the scenario's, or by key in a list of another entity.
-  ///
-  /// - Parameter index: the index of the list's entity in ``entities``.
+  /// The scenario's order, or by key in a list of another entity.
   package func order(ofTable index: Int) -> ListOrder {
     index == 0 ? list.order : ListOrder([], keyIndex: entities[index].keyIndex)
   }
 
-  /// The same scenario with at most so many generated rows of each kind.
   func limited(toRows most: Int) -> Scenario {
     var limited = self
     limited.generation = generation?.limited(to: most)
@@ -165,15 +157,15 @@ package struct Scenario: Sendable {
     return limited
   }
 
-  /// ``parameters`` as a JSON object with sorted keys; empty if there are none.
+  /// With sorted keys; empty if there are none.
   package var parametersJSON: String {
     parameters.isEmpty ? "" : ParameterValue.mapping(parameters).json
   }
 
-  /// The values of `--set` with which ``load(file:set:)`` makes this scenario from its file.
+  /// The values of `--set` that make this scenario from its file.
   package var overrides: [String] {
     parameters.map { parameter in
-      // A path is not read as YAML.
+      //  A path is not read as YAML.
       if case .path? = ScenarioField.named(parameter.name)?.kind,
         case .text(let path) = parameter.value
       {

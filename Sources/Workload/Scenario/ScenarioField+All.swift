@@ -1,7 +1,6 @@
 import Support
 
 extension ScenarioField {
-  /// Every field, in the order in which files and the documentation have them.
   package static let all: [ScenarioField] =
     Scenario.identityFields + Scenario.rowFields + Generation.fields + Scenario.Changes.fields
     + Scenario.storageFields + Scenario.Store.fields + Scenario.Costs.fields + Scenario.List.fields
@@ -12,19 +11,18 @@ extension ScenarioField {
     all.first { $0.path == path }
   }
 
-  /// The section of the field: `changes` for `changes.per_save`.
+  /// `changes` for `changes.per_save`.
   var section: String? {
     path.firstIndex(of: ".").map { String(path[..<$0]) }
   }
 
-  /// The part after the dot.
   var name: String {
     section.map { String(path.dropFirst($0.count + 1)) } ?? path
   }
 
   static let sections: Set<String> = Set(all.compactMap(\.section))
 
-  /// The names allowed in a section, or at the top of the file if the section is nil.
+  /// At the top of the file if the section is nil.
   static func names(in section: String?) -> [String] {
     guard section == nil else { return all.filter { $0.section == section }.map(\.name) }
     return all.reduce(into: []) { names, field in
@@ -43,7 +41,6 @@ extension ScenarioField {
     return "unknown field.\(hint) Allowed \(place): \(allowed)"
   }
 
-  /// The field that `--set` or `smoke` names by its dotted path.
   static func settable(
     _ path: String, at origin: InputError.Origin
   ) throws(InputError) -> ScenarioField {
@@ -67,7 +64,7 @@ extension ScenarioField {
     return "unknown field \(path.quoted).\(hint) Known: \(settable.joined(separator: ", "))"
   }
 
-  /// A similar name in the same section; otherwise a field with this name in another section.
+  /// In the same section; otherwise a field with this name in another section.
   private static func nearest(to name: String, in section: String?) -> String? {
     if let neighbour = NearestName.closest(to: name, in: names(in: section)) {
       return section.map { "\($0).\(neighbour)" } ?? neighbour

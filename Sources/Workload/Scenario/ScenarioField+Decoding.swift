@@ -1,11 +1,10 @@
 import DataModel
 import Support
 
-/// Decodes a node into a value of the field's kind and within its bounds.
 extension ScenarioField {
   private static let mostSwept = 1_000
 
-  /// One value, or several if a list sweeps the field.
+  /// Several values if a list sweeps the field.
   func decodeSweep(_ node: LocatedNode) throws(InputError) -> [ParameterValue] {
     guard canBeSwept, node.isList else { return [try decode(node)] }
     let items = try node.items(kind.allowed)
@@ -80,7 +79,6 @@ extension ScenarioField {
 }
 
 extension LocatedNode {
-  /// The members of a mapping whose names declare entities or properties.
   func declarations(
     _ allowed: String
   ) throws(InputError) -> [(name: String, node: LocatedNode)] {
@@ -102,7 +100,6 @@ extension AttributeDescription {
   /// SQLite allows 2,000 columns in a table by default.
   static let mostInAnEntity = 1_000
 
-  /// - Parameter node: the type in the notation of scenario files, such as `string?`.
   init(_ name: String, type node: LocatedNode) throws(InputError) {
     let typeName = try node.text("a type. \(Self.allowedTypes)")
     guard let attribute = AttributeDescription(name: name, typeName: typeName) else {
@@ -111,7 +108,6 @@ extension AttributeDescription {
     self = attribute
   }
 
-  /// Parses the notation of scenario files: `string`, `string?`.
   init?(name: String, typeName: String) {
     let isOptional = typeName.hasSuffix("?")
     guard let kind = AttributeType(rawValue: isOptional ? String(typeName.dropLast()) : typeName)
@@ -123,7 +119,7 @@ extension AttributeDescription {
     "Types: \(AttributeType.allCases.map(\.rawValue).joined(separator: ", ")); "
     + "with '?' for an optional one"
 
-  /// Whether the text can name both a column in SQLite and a key of the model.
+  /// Whether the text can name a column in SQLite and a key of the model.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(0x30...0x39).contains(first), text.utf8.count <= 200
     else { return false }

@@ -1,11 +1,11 @@
-/// One field of a scenario file, with its type, bounds and default.
+/// A field's type, bounds and default.
 ///
 /// Decoding, `--set`, the environment file, the digest and the table in `Scenarios/README.md` all
 /// follow ``all``. A test compares the table.
 package struct ScenarioField: Sendable {
   package enum Kind: Sendable {
     case text
-    /// A file, relative to the scenario file.
+    /// Relative to the scenario file.
     case path
     case choice([String])
     /// A whole number, or a word for a special case.
@@ -14,11 +14,9 @@ package struct ScenarioField: Sendable {
     case attribute
     /// Names of attributes, each with an optional `-` for descending order.
     case order
-    /// Attribute names and their types.
     case attributes
-    /// Names in order.
     case names
-    /// Entities, as ``ScenarioModelKey/all`` describes them.
+    /// As ``ScenarioModelKey/all`` describes them.
     case model
     /// Dotted paths of other fields, with values.
     case settings
@@ -52,11 +50,11 @@ package struct ScenarioField: Sendable {
   }
 
   package enum Role: Sendable {
-    /// The scenario's name and the paths of its data: no part of the digest.
+    /// No part of the digest.
     case identity
     /// The work, or how a metric is computed: part of the digest.
     case work
-    /// The number of observations: no part of the digest.
+    /// No part of the digest.
     case sampling
   }
 
@@ -65,7 +63,7 @@ package struct ScenarioField: Sendable {
   package let kind: Kind
   /// Nil if the field is required.
   package let defaultValue: ParameterValue?
-  /// A field that makes this one optional; nil for none.
+  /// A field that makes this one optional.
   package let substitute: String?
   package let role: Role
   package let unit: String
@@ -84,23 +82,22 @@ package struct ScenarioField: Sendable {
     self.meaning = meaning
   }
 
-  /// Whether the command line may set the field. Only the file describes the data.
+  /// Only the file describes the data.
   package var canBeSet: Bool {
     if ["model", "others"].contains(path) { return false }
     return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
   }
 
-  /// The field's row of the table in `Scenarios/README.md`.
   package var documentation: String {
     let required = substitute.map { "required without `\($0)`" } ?? "required"
     let standard = defaultValue.map { "`\($0.asOverride)`" } ?? required
     let values = Self.documented(kind.allowed) + (unit.isEmpty ? "" : " \(unit)")
-    // One row for all prices.
+    //  One row for all prices.
     let path = section == "costs" ? "costs.*_us" : path
     return "| `\(path)` | \(values) | \(standard) | \(meaning) |"
   }
 
-  /// The allowed values as a table has them: ranges in digits alone.
+  /// Ranges in digits alone.
   static func documented(_ allowed: String) -> String {
     allowed.replacing(/a (?:whole )?number from (\S+) to (\S+)/) { "\($0.output.1)–\($0.output.2)" }
       .replacing("|", with: "\\|")

@@ -1,7 +1,5 @@
 import Support
 
-// From YAML text to one node per field, before decoding:
-//
 //   changes:            ─▶  "changes.per_save" ─▶ node `500`, FILE:2
 //     per_save: 500
 //
@@ -9,17 +7,15 @@ import Support
 
 package enum ScenarioSize: Sendable {
   case full
-  /// With the values of the file's `smoke` over its fields. They make the scenario small, but keep
-  /// every kind of its work.
+  /// With the file's `smoke` values over its fields: small, with every kind of its work.
   case smoke
 }
 
 struct ScenarioFile {
   let path: String
   var nodes: [String: LocatedNode] = [:]
-  /// The fields that `--set` or `smoke` replaced.
   private(set) var replaced: Set<String> = []
-  /// Where each section begins, for errors about missing fields.
+  /// For errors about missing fields.
   private var sections: [String: InputError.Origin] = [:]
 
   /// - Parameter overrides: each `KEY=VALUE`. They win over the values of `smoke`.
@@ -38,7 +34,7 @@ struct ScenarioFile {
     try addDevice()
   }
 
-  /// The field's place in the file, or the place where it belongs.
+  /// In the file, or where it belongs.
   func origin(of field: ScenarioField) -> InputError.Origin {
     nodes[field.path]?.origin ?? field.section.flatMap { sections[$0] } ?? .file(path, line: 1)
   }
@@ -64,7 +60,6 @@ struct ScenarioFile {
     }
   }
 
-  /// - Parameter override: the argument of `--set`, such as `changes.per_save=[1,50]`.
   private mutating func set(_ override: String) throws(InputError) {
     let flag = InputError.Origin.flag("--set \(override)")
     guard let equals = override.firstIndex(of: "="), equals != override.startIndex else {
@@ -86,7 +81,6 @@ struct ScenarioFile {
     }
   }
 
-  /// Replaces fields by the values of `smoke`, except fields that were set.
   private mutating func shrink() throws(InputError) {
     guard let smoke = nodes["smoke"] else {
       throw InputError(

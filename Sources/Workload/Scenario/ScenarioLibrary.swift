@@ -9,23 +9,22 @@ package import Support
 //   <folder of the executable>/Scenarios, ../share/topobench/Scenarios    symbolic links followed
 //   the source tree of this build
 //
-// Bundle.module is not used, because it stops the program when its build folder is missing.
+// Bundle.module would stop the program if its build folder is missing.
 
 package struct ScenarioLibrary: Sendable {
   package struct Entry: Sendable {
     package let name: String
     package let file: String
-    /// The scenario's question; empty if the file is not valid.
+    /// Empty if the file is not valid.
     package let asks: String
-    /// Why the file cannot be used.
     package let problem: InputError?
   }
 
-  /// The existing folders in search order. A name found earlier hides a later one.
+  /// In search order. A name found earlier hides a later one.
   package let folders: [String]
 
   /// - Parameters:
-  ///   - folder: the folder of a command-line flag; nil without the flag.
+  ///   - folder: of a command-line flag.
   ///   - executable: the path of the running program; may be a symbolic link.
   ///   - environment: `TOPOBENCH_SCENARIOS` names a folder; an empty value counts as absent.
   ///   - sourceTree: the checkout of this build.
@@ -57,8 +56,6 @@ package struct ScenarioLibrary: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
-  /// The file of a scenario.
-  ///
   /// - Parameter scenario: a path, or a name without `.yaml`.
   package func file(of scenario: String) throws(InputError) -> String {
     if Self.isPath(scenario) {
@@ -72,7 +69,7 @@ package struct ScenarioLibrary: Sendable {
     return file
   }
 
-  /// Every scenario in ``folders``, by name. Invalid files are included, with the error.
+  /// By name. Invalid files have an error.
   package func entries() -> [Entry] {
     files().sorted { $0.key < $1.key }.map { name, file in
       do throws(InputError) {
