@@ -1,6 +1,6 @@
 import Measurement
 
-/// What `topobench list metrics` prints.
+/// The output of `topobench list metrics`.
 package enum MetricsList {
   package static func render(as format: DocumentFormat = .table, style: TextStyle) -> String {
     let table = Table(Metrics.all, columns)

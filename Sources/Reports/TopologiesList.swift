@@ -10,7 +10,7 @@ package enum TopologiesList {
     package var summary: String
     package var mainCosts: String
     package var chooseWhen: String
-    /// Refused work with the reason. Empty for most.
+    /// Refused work with the reason.
     package var refusals: String
 
     package init(

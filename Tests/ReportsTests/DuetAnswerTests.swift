@@ -7,8 +7,7 @@ import Testing
 @testable import Reports
 
 @Suite struct DuetAnswerTests {
-  /// A duet over two topologies, of which the second got slower by `factor` in all its pairs, and
-  /// writes once more.
+  /// The second topology is slower by `factor` in all pairs, and writes once more.
   static func report(
     factor: Double = 1.25, commits: Double = 1, status: CellStatus = .ok, isWhole: Bool = true,
     rule: DuetRule = DuetRule(), text: String? = nil, keepsAwake: Bool = false,

@@ -3,7 +3,7 @@ import Measurement
 
 @testable import Reports
 
-/// Text for names, labels and errors that no format may take for its own markup.
+/// Text that no format may take for its own markup.
 enum HostileText {
   static let all = [
     "<script>alert(1)</script> <!-- --> ]]> &amp; &#60;", #""double" 'single' `tick`"#,
@@ -15,7 +15,6 @@ enum HostileText {
     "Z\u{336}a\u{336}l\u{336}g\u{336}o\u{336} é 中文 😀", String(repeating: "very~long~", count: 100),
   ]
 
-  /// Text without a meaning in any format.
   static let harmless = "no harm"
 
   /// Cells with the text in every field that a report shows.
@@ -45,7 +44,6 @@ enum HostileText {
     return Summary(cells: cells("new", blocked: 12, text), context: context)
   }
 
-  /// A sweep over hostile values.
   static func sweep(_ text: String) -> Summary {
     let cells = ["1", text].enumerated().flatMap { place, value in
       ["main-only", text].flatMap { topology in

@@ -10,8 +10,8 @@ import Testing
   import FoundationXML
 #endif
 
-// Each format is written once with harmless text and once with hostile text in every field from
-// outside. Both must have the same markup: commands, cells and elements.
+//  Each format is written with harmless and with hostile text in every field from outside. Both
+// must have the same commands, cells and elements.
 
 @Suite struct HostileTextTests {
   struct Renderer: Sendable, CustomTestStringConvertible {
@@ -88,7 +88,7 @@ import Testing
     Renderer(name: "findings") { HostileText.findings($0).markdown },
   ]
 
-  /// The markup of each line: its special characters and automatic links, without escaped ones.
+  /// The special characters and automatic links of each line, without escaped ones.
   private static func markup(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/, with: "").replacing(/&#?[a-z0-9]+;/, with: "")
@@ -161,7 +161,6 @@ import Testing
     }
     let (found, expected) = (elements(hostile), elements(HostileText.harmless))
     #expect(found.names == expected.names)
-    // Line ends and tabs have a way to be written in XML, and come back as they were.
     let lines = hostile.unicodeScalars.split { ["\n", "\r", "\t"].contains($0) }
     let controls = found.texts.unicodeScalars.filter { $0.isInvisible }
     #expect(Set(controls).isSubset(of: ["\n", "\r", "\t"]))
@@ -181,7 +180,7 @@ import Testing
     for (line, other) in zip(found, expected) {
       #expect(line.hasPrefix("::") == other.hasPrefix("::"), "\(line)")
       #expect(line.prefix { $0 != " " } == other.prefix { $0 != " " }, "\(line)")
-      // title=…::message: neither of them ends early.
+      //  title=…::message: neither of them ends early.
       if line.hasPrefix("::") {
         let title = line.dropFirst(2).prefix { $0 != ":" }
         #expect(!title.contains(","), "\(line)")

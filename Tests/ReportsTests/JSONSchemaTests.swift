@@ -6,8 +6,6 @@ import Testing
 
 @testable import Reports
 
-// The JSON of every command matches its schema, in samples with every member.
-
 @Suite struct JSONSchemaTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let schema: String
@@ -122,7 +120,7 @@ import Testing
     }
   }
 
-  /// A change of a sound gate, and what is said of it.
+  /// A change of a sound gate, and its error.
   private static let mistakes: [(from: String, to: String, error: String)] = [
     ("topobench-gate/2", "topobench-gate/1", "$.schema: is not topobench-gate/2"),
     (

@@ -70,7 +70,6 @@ import Testing
     #expect(rows.count == 100)
     #expect(rows.count { $0.contains("**worse**") } == 3, "\(rows.suffix(5))")
     #expect(text.contains("Not shown: 200 more rows (200 same); --format json has"))
-    // Where no row of a section has room, its heading has none either.
     #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } < 25)
     #expect(text.contains("Of 300 figures: 3 worse"))
   }

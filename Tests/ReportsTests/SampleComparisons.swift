@@ -3,7 +3,6 @@ import Measurement
 
 @testable import Reports
 
-/// A small comparison with something of everything, for text that is pinned.
 enum SampleComparisons {
   private static let metrics: [Metric] = [
     .mainBlocked, .mainWaiting, .framesLate, .total, .mainStatements,

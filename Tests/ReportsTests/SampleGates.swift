@@ -2,27 +2,25 @@ import Judging
 import Measurement
 import Reports
 
-/// Two reports of steady times, the last topology's candidate slower by a factor.
+/// Two reports of steady times. The last topology's candidate is slower by a factor.
 struct GateSample {
   var topologies = ["main-only", "root-main-private"]
   var trials = 8
   var slower = 1.0
-  /// Whether all candidates but the first are slower, and not the last alone.
+  /// Whether all candidates but the first are slower.
   var mostAreSlower = false
   /// Added to the last topology's `main_statements`.
   var statements = 0.0
-  /// Whether its `main_statements` differ from trial to trial.
   var varies = false
   var scenario = "5000-cities"
   var host = "here"
   /// `raw_sqlite_ms` of each side; empty if it was not measured.
   var speeds: [Double] = []
-  /// Whether the speed of each cell scatters, and its times with it.
+  /// Whether the speed and the times of each cell scatter.
   var scatters = false
   var crashes = false
   var error = "out of luck"
   var policy = Policy()
-  /// Applied to each cell of a side.
   var editBaseline: (inout CellResult) -> Void = { _ in }
   var editCandidate: (inout CellResult) -> Void = { _ in }
 
@@ -73,7 +71,6 @@ extension GateReport {
 }
 
 extension Policy {
-  /// One of everything.
   static var sample: Policy {
     guard let future = CalendarDay("2027-01-31"), let past = CalendarDay("2020-01-01") else {
       preconditionFailure("they are days")

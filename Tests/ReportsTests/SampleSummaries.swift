@@ -2,7 +2,6 @@ import Judging
 import Measurement
 
 extension CellResult {
-  /// This cell with a change.
   func with(_ change: (inout CellResult) -> Void) -> CellResult {
     var cell = self
     change(&cell)
@@ -11,7 +10,6 @@ extension CellResult {
 }
 
 extension Sequence<CellResult> {
-  /// These cells, each with the change.
   func with(_ change: (inout CellResult) -> Void) -> [CellResult] { map { $0.with(change) } }
 }
 
@@ -40,7 +38,7 @@ enum SampleSummaries {
     return cell
   }
 
-  /// One factor a trial, the same for every topology: the machine's mood.
+  /// The machine's mood: one factor a trial, the same for every topology.
   static let moods = [1.0, 1.02, 0.97, 1.05, 0.99, 1.01, 1.03, 0.98]
 
   static func cells(
@@ -54,8 +52,7 @@ enum SampleSummaries {
     }
   }
 
-  /// Four topologies: the best alone, two that cannot be separated, and the worst, one cell of
-  /// which crashed.
+  /// The best alone, two that cannot be separated, and the worst, with a crashed cell.
   static func four() -> Summary {
     let crashed = cell("main-only", trial: 9, blocked: 0).with {
       ($0.status, $0.error) = (.crashed, "ended by signal 11")

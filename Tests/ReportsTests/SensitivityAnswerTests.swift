@@ -3,7 +3,7 @@ import Judging
 import Reports
 import Testing
 
-// Turns that are computed by hand. A push-up costs 10 µs:
+// Turns computed by hand. A push-up costs 10 µs:
 //
 //   root    300 push-ups              3 ms
 //   merge   100 merged objects × r    r ms       r is 1 at these prices

@@ -5,14 +5,13 @@ import Testing
 
 @testable import Reports
 
-// Every ratio and change is that of the two numbers beside it, in every format. Estimates within
-// pairs differ from it in these samples, whose trials scatter without symmetry.
+//  Every ratio and change must be that of the two numbers beside it, in every format. The trials
+// scatter without symmetry, so that estimates within pairs differ from it.
 
 struct ShownRatioTests {
   private static let seed = UInt64.random(in: 1..<1_000_000)
   private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
 
-  /// Moods of eight trials, from 0.5 to 4.
   private static func moods(_ random: inout SplitMix64) -> [Double] {
     (0..<8).map { _ in 0.5 * Double(1 << random.next(below: 3)) * (1 + unit(&random)) }
   }
@@ -21,7 +20,6 @@ struct ShownRatioTests {
     Double(random.next(below: 1000)) / 1000
   }
 
-  /// The comparison, and the page that shows it.
   private static func comparison(
     _ random: inout SplitMix64
   ) -> (comparison: Comparison, page: String) {
@@ -137,7 +135,6 @@ struct ShownRatioTests {
     }
   }
 
-  /// The rows of a table, whatever the format.
   private static func rows(_ text: String) -> [ShownRow] {
     text.replacing("</tr>", with: "\n").replacing(/<t[hd][^>]*>/, with: "  ")
       .replacing(/<[^>]+>/, with: "").split(separator: "\n").compactMap { line in
@@ -146,7 +143,7 @@ struct ShownRatioTests {
           .map { String($0.replacing(/[*`]/, with: "").replacing("\\", with: "")).trimmingSpaces }
           .filter { !$0.isEmpty }
         let names = cells.map { $0.split(separator: " ").last.map(String.init) ?? "" }
-        // A legend may end with the name of a label, such as `side`.
+        //  A legend may end with the name of a label, such as `side`.
         let isNumber = { (name: String) in Metrics.named(name).map { $0.kind != .label } ?? false }
         guard let metric = names.firstIndex(where: isNumber),
           cells.count > metric + 3
@@ -158,7 +155,6 @@ struct ShownRatioTests {
   }
 }
 
-/// Two numbers and the change beside them, as they are printed.
 private struct ShownRow {
   let metric: String
   let baseline: String

@@ -9,7 +9,6 @@ struct SmoothnessTests {
     try #require(Summary(cells: cells).sections.first)
   }
 
-  /// Eight trials whose blocked time does not depend on the topology.
   private func cells(
     _ name: String, gap: Double = 5, late: [Double] = [0], busy: Double = 20, hangs: Double = 0
   ) -> [CellResult] {

@@ -5,7 +5,7 @@ package enum Answer {
   package typealias Format = OutputFormat<CellsFormat>
 
   package enum Width: Sendable {
-    /// The columns of a first look, within 100 characters.
+    /// At most 100 characters wide.
     case narrow
     case wide
   }
@@ -45,7 +45,6 @@ package enum Answer {
         + [.paragraph(Sentences.diagnoses(section))] + defaults)
   }
 
-  /// The best topologies stand out, unless all are the best.
   private static func table(_ section: SummarySection, _ width: Width) -> Table {
     let columns = width == .wide ? AnswerColumns.all : AnswerColumns.main
     var table = Table(section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns)
@@ -66,7 +65,6 @@ package enum Answer {
 }
 
 extension Sentences {
-  /// What became of the cells that are not counted.
   static func failures(_ section: SummarySection) -> [String] {
     section.topologies.flatMap { topology in
       topology.failures.map { failure in

@@ -2,7 +2,7 @@ import Judging
 import Measurement
 
 enum AnswerColumns {
-  /// `1`, or `2=` where the rank is shared.
+  /// `1`, or `2=` for a shared rank.
   static let rank = ValueColumn<TopologySummary>.leading("") { topology in
     topology.rank.map { "\($0)\(topology.isRankShared ? "=" : "")" } ?? Table.missing
   }
@@ -38,12 +38,12 @@ enum AnswerColumns {
     "95 % interval", "ms", .figure, stays: true
   ) { interval($0, .mainBlocked) }
 
-  /// Without gaps that heartbeats or the harness caused. The CSV column keeps them.
+  /// Excludes gaps that heartbeats or the harness caused; the CSV column includes them.
   static let longestGap = ValueColumn<TopologySummary>("longest gap", "ms") { topology in
     topology.longestGap.map { Figures.short($0.median) } ?? Table.missing
   }
 
-  /// Without a due frame none can be late, and the column says nothing of a long gap.
+  /// Missing without a due frame: none can be late.
   static let late = ValueColumn<TopologySummary>("late", "frames") { topology in
     guard let late = topology.median(.framesLate) else { return Table.missing }
     return topology.smoothness?.isScreenIdle ?? false ? Table.missing : Figures.count(late)

@@ -1,15 +1,13 @@
 package import Judging
 import Measurement
 
-// The words of a conclusion follow from what the ranking separates:
+// 1   A          A kept the main queue blocked for the shortest time, 12.3 ms;
+// 2=  B, C       then B (45.2 ms, 3.68 times as long) and C (46.0 ms, …), which these trials
+//                do not separate;
+// 4   D          then D (…).
 //
-//   1   A          A kept the main queue blocked for the shortest time, 12.3 ms;
-//   2=  B, C       then B (45.2 ms, 3.68 times as long) and C (46.0 ms, …), which these trials
-//                  do not separate;
-//   4   D          then D (…).
-//
-//   1=  A, B, C    These trials do not separate the topologies: A (…), B (…) and C (…) share
-//                  the first rank.
+// 1=  A, B, C    These trials do not separate the topologies: A (…), B (…) and C (…) share
+//                the first rank.
 
 extension Sentences {
   package static func conclusion(_ section: SummarySection) -> String {
@@ -53,7 +51,6 @@ extension Sentences {
       + places.map { "\($0.name) (\(milliseconds($0)))" }.listed + "."
   }
 
-  /// `3 trials are too few to rank 5 topologies: 9 are needed (--trials 9)`
   package static func tooFewTrials(_ trials: Int, toRank topologies: Int) -> String {
     let needed = Trials.needed(topologies: topologies)
     return "\(counted(trials, "trial")) \(trials == 1 ? "is" : "are") too few to rank"
@@ -80,7 +77,7 @@ extension Sentences {
     return texts.listed + (group.count > 1 ? ", which these trials do not separate" : "")
   }
 
-  /// Pairs that are separated although a third topology makes them share a rank.
+  /// Separated pairs that share a rank because of a third topology.
   private static func exceptions(_ ranking: Ranking) -> String {
     let ranks = Dictionary(uniqueKeysWithValues: ranking.places.map { ($0.name, $0.rank) })
     let pairs = ranking.pairs.filter { $0.isSeparated && ranks[$0.better] == ranks[$0.worse] }

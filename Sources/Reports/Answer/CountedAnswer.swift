@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The answer of a section that counted instructions.
 enum CountedAnswer {
   static func section(_ section: SummarySection) -> Document.Block {
     .section(
@@ -42,7 +41,6 @@ enum CountedAnswer {
 }
 
 extension Sentences {
-  /// What instructions do not see.
   static let blindness =
     "Instructions do not show waits, cache misses or syncs; times show them."
 
@@ -51,7 +49,6 @@ extension Sentences {
     Other columns: exact counts on main.
     """
 
-  /// `main-only needs the fewest instructions on main, 12,345,678.`
   static func counted(_ section: SummarySection) -> String {
     let counts = section.topologies.compactMap { topology in
       topology.median(.mainInstructions).map { (topology.name, $0) }

@@ -1,17 +1,12 @@
 import Judging
 import Measurement
 
-// Why main is blocked, from exact counts:
-//
-//   Why, in exact counts: on main, B and C refresh 1,826 objects; D writes 3,628 rows; A does none
-//   of this.
-
 /// Counted work on main that explains blocked time.
 struct MainWork: Equatable {
   let metric: Metric
-  /// The verb of one topology, and of several.
+  /// For one topology, and for several.
   let verbs: [String]
-  /// `rows`; empty where `done` names the things.
+  /// `rows`; empty where `done` names the objects.
   let noun: String
   /// `written`
   let done: String
@@ -30,7 +25,6 @@ struct MainWork: Equatable {
     (self.metric, self.verbs, self.noun, self.done) = (metric, verbs, noun, done)
   }
 
-  /// `write 3,628 rows`
   func clause(_ count: Double, of topologies: Int) -> String {
     let things = noun.isEmpty ? done : noun == "list" ? "list changes" : noun
     let counted = count == 1 ? String(things.dropLast()) : things
@@ -39,7 +33,7 @@ struct MainWork: Equatable {
 }
 
 extension TopologySummary {
-  /// The costliest counted work that main did, and how much; nil if it did none.
+  /// The costliest counted work of main; nil if it did none.
   var mainWork: (work: MainWork, count: Double)? {
     for work in MainWork.all {
       if let count = median(work.metric), count > 0 { return (work, count) }
@@ -51,7 +45,6 @@ extension TopologySummary {
 }
 
 extension Sentences {
-  /// The exact count behind each blocked time; nil where nothing was counted.
   static func why(_ section: SummarySection) -> String? {
     let counted = section.topologies.filter { $0.isCounted && $0.okCells > 0 }
     let working = counted.compactMap { topology in

@@ -1,16 +1,14 @@
 package import Judging
 import Measurement
 
-/// The answer in words. None of them says more than the trials separate.
+/// The answer in words: never more than the trials separate.
 package enum Sentences {
-  /// `5000-cities, pool store`
   package static func title(_ section: SummarySection) -> String {
     let parameters = section.parameters.isEmpty || section.parameters == "{}"
     return "\(section.scenario), \(section.store) store"
       + (parameters ? "" : ", \(section.parameters)")
   }
 
-  /// The work, and how often it was measured.
   package static func work(_ section: SummarySection) -> String {
     let changes = [
       (section.inserts, "insert"), (section.updates, "update"), (section.deletes, "delete"),
@@ -25,13 +23,12 @@ package enum Sentences {
     return clauses.joined(separator: "; ")
   }
 
-  /// The scenario's choices that decide the answer; nil if nothing is known of them.
+  /// The scenario's choices that decide the answer.
   package static func defaults(_ section: SummarySection) -> String? {
     guard !section.defaults.isEmpty else { return nil }
     return "What decides this answer: \(section.defaults.joined(separator: "; "))."
   }
 
-  /// `Trust: fair. Trials spread by 15 % (fair); load 0.30 on 2 cores.`
   package static func trust(_ section: SummarySection) -> String {
     let readings = section.trust.readings.map { reading in
       reading.what + (reading.grade == .good ? "" : " (\(reading.grade.rawValue))")
@@ -41,7 +38,6 @@ package enum Sentences {
       + (text.isEmpty ? "" : " \(text.prefix(1).uppercased())\(text.dropFirst()).")
   }
 
-  /// What would make the answer doubtful, in one sentence, and how much the trials spread.
   package static func diagnoses(_ section: SummarySection) -> String {
     let clauses = section.diagnoses.map(\.clause)
     let spread = section.spread.map { spread in
@@ -55,7 +51,6 @@ package enum Sentences {
     return [diagnoses, spread].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// What every report says of itself.
   package static func limits(_ sections: [SummarySection]) -> String {
     let syncs = sections.compactMap { $0.sync?.median }
     let sync = Statistics.median(syncs)

@@ -1,14 +1,8 @@
 package import Judging
 import Measurement
 
-// The sentences below a table, for a user of the app:
-//
-//   Longest gaps separate some that tie: C's (5.70 ms) is shorter than those of A (136 ms) and B.
-//   No topology drops a frame here, and none would count as a hang (250 ms).
-//   The screen was idle in the longest gap of A (136 ms): no frame was due.
-
 extension Sentences {
-  /// The conclusion, and whether it matters: a paragraph each.
+  /// The conclusion, and whether a user notices it: a paragraph each.
   package static func answers(_ section: SummarySection) -> [String] {
     [
       [conclusion(section), gaps(section)].compactMap { $0 }.joined(separator: " "),
@@ -20,7 +14,7 @@ extension Sentences {
     answers(section).joined(separator: " ")
   }
 
-  /// Longest gaps that differ where blocked time ties; nil if none does.
+  /// Longest gaps that differ although blocked time ties.
   static func gaps(_ section: SummarySection) -> String? {
     guard section.isRanked else { return nil }
     let tied = section.tiedPairs
@@ -42,7 +36,6 @@ extension Sentences {
     texts.count > 5 ? texts.cut(most: 4) : texts.listed
   }
 
-  /// `main-only (136 ms)`
   private static func gap(_ name: String, _ section: SummarySection) -> String {
     let gap = section.topologies.first { $0.name == name }?.longestGap
     return name + (gap.map { " (\(Figures.short($0.median)) ms)" } ?? "")
@@ -52,7 +45,7 @@ extension Sentences {
 // MARK: - Whether it matters
 
 extension Sentences {
-  /// Which topologies drop frames, and which hang; nil where frames were not measured.
+  /// Nil where frames were not measured.
   package static func smoothness(_ section: SummarySection) -> String? {
     let measured = section.topologies.filter { $0.smoothness != nil }
     guard !measured.isEmpty else { return nil }
@@ -81,7 +74,7 @@ extension Sentences {
       : "\(dropped). Main would hang (250 ms) in \(few(hangs))."
   }
 
-  /// `main-only (3 late)`, `main-only (in 2 of 8 trials)`; nil where no trial has any.
+  /// `main-only (3 late)`, `main-only (in 2 of 8 trials)`
   private static func often(
     _ topology: TopologySummary, _ trials: Int?, _ median: Double?, _ text: (Double) -> String
   ) -> String? {
@@ -101,7 +94,7 @@ extension Sentences {
 }
 
 extension SummarySection {
-  /// Topologies that share a rank and that blocked time does not separate, in both orders.
+  /// In both orders.
   fileprivate var tiedPairs: Set<[String]> {
     let ranks = Dictionary(uniqueKeysWithValues: ranking.places.map { ($0.name, $0.rank) })
     let tied = ranking.pairs.filter { !$0.isSeparated && ranks[$0.better] == ranks[$0.worse] }

@@ -1,21 +1,14 @@
 package import Judging
 import Measurement
 
-// A sweep in words and as a table:
-//
-//   save-per-object, pool store, over user.fetches_per_s
-//   topology           0      1,000
-//   A           12.0 (1)  40.1 (2=)
-
 extension Sentences {
-  /// `registered, pool store, over main.realised_percent`, with what else was set.
+  /// `registered, pool store, over main.realised_percent`
   package static func title(_ sweep: Sweep) -> String {
     let fixed = sweep.fixed.sorted { $0.key < $1.key }.map { "\($0) \($1.text)" }
     return "\(sweep.scenario), \(sweep.store) store, over \(sweep.field)"
       + (fixed.isEmpty ? "" : "; \(fixed.joined(separator: ", "))")
   }
 
-  /// The meaning of the figures in its table.
   package static func legend(_ sweep: Sweep) -> String {
     switch sweep.measure {
     case .blocked: "Blocked time, ms: median over trials, and rank at each value."
@@ -24,7 +17,6 @@ extension Sentences {
     }
   }
 
-  /// The changes of the order, and what these trials leave open.
   package static func crossovers(_ sweep: Sweep) -> String {
     guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
       return "There is no second topology to compare."
@@ -69,7 +61,6 @@ extension Sentences {
 }
 
 extension Table {
-  /// A row for each topology, a column for each value.
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
       ValueColumn<String>(Column(heading: point.value.label, unit: "ms")) { name in
@@ -88,7 +79,6 @@ extension Table {
 }
 
 extension Sweep {
-  /// In the order of the first value.
   var topologies: [String] {
     points.reduce(into: []) { names, point in
       names += point.ranking.places.map(\.name).filter { !names.contains($0) }

@@ -3,7 +3,7 @@ import Measurement
 import Support
 
 extension ComparisonReport {
-  /// A row for each figure that was compared; numbers are not rounded.
+  /// A row for each compared figure; numbers are not rounded.
   static func csv(_ comparison: Comparison, to output: (String) throws -> Void) rethrows {
     try output(CSVWriter.row(csvColumns))
     for section in comparison.sections {
@@ -16,8 +16,7 @@ extension ComparisonReport {
 
   static let csvSchema = "topobench-comparison/3"
 
-  /// New columns are added at the end. `change` is that of the two medians; the estimate within
-  /// pairs, or over all trials, has an interval.
+  /// New columns are added at the end. `change` compares the medians; `estimate` has an interval.
   static let csvColumns = [
     "schema", "scenario", "scenario_digest", "parameters", "store", "topology", "metric", "unit",
     "baseline_trials", "baseline_median", "baseline_lower", "baseline_upper", "candidate_trials",
@@ -41,7 +40,6 @@ extension ComparisonReport {
     return place + figures + change(row) + [row.verdict.rawValue]
   }
 
-  /// Scale, change, estimate with interval, and p. A count has no chance, so only its difference.
   private static func change(_ row: Comparison.Figure) -> [String] {
     guard case .time(let judgement) = row.judgement else {
       return ["count", number(row.candidate.median - row.baseline.median), "", "", "", ""]

@@ -5,7 +5,6 @@ struct ComparisonFigures {
   let baseline: String
   let candidate: String
   let change: String
-  /// The estimate within pairs or over all trials, with its interval.
   let estimate: String
   let baselineInterval: String
   let candidateInterval: String
@@ -36,7 +35,6 @@ struct ComparisonFigures {
     return formatted(change, scale, metric)
   }
 
-  /// `+20 % (+14 to +27 %)`
   static func estimate(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     guard let change = judgement.change else { return Table.missing }
     let interval = interval(change, metric)
@@ -47,11 +45,9 @@ struct ComparisonFigures {
     formatted(change.estimate, change.scale, metric)
   }
 
-  /// `+14 to +27 %`
   static func interval(_ change: TimeJudgement.Change, _ metric: Metric) -> String {
     guard let lower = change.lower, let upper = change.upper else { return Table.missing }
     let ends = [lower, upper].map { formatted($0, change.scale, metric) }
-    // A unit of both ends is written once.
     let words = ends.map { $0.split(separator: " ") }
     guard words[0].count == 2, words[0].last == words[1].last else {
       return "\(ends[0]) to \(ends[1])"
@@ -63,7 +59,7 @@ struct ComparisonFigures {
     _ value: Double, _ scale: TimeJudgement.Scale, _ metric: Metric
   ) -> String {
     switch scale {
-    // Above this, a factor is easier to read than a percentage.
+    //  Above this, a factor is easier to read than a percentage.
     case .ratio where value >= 3: "×\(Figures.short(value))"
     case .ratio: signed(value - 1, Figures.percent)
     case .difference:
@@ -84,7 +80,7 @@ struct ComparisonFigures {
 
   private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
     let text = text(value)
-    // A value that rounds to zero has no sign.
+    //  A value that rounds to zero has no sign.
     let isZero = !text.contains { "123456789".contains($0) }
     if isZero { return text.hasPrefix("-") ? String(text.dropFirst()) : text }
     return value > 0 ? "+\(text)" : text

@@ -80,7 +80,7 @@ extension ComparisonSentences {
     }
   }
 
-  /// The trials that would decide the first undecided metric. Nil if no number would.
+  /// The trials that would decide the first undecided metric; nil if no number would.
   private static func settling(_ comparison: Comparison) -> String? {
     let needed = comparison.figures.reduce(into: [Metric: Int]()) { needed, figure in
       guard let trials = figure.neededTrials else { return }
@@ -95,7 +95,6 @@ extension ComparisonSentences {
 }
 
 extension Comparison.Figure {
-  /// The trials that would decide an undecided row. Nil for decided rows, and if no number would.
   fileprivate var neededTrials: Int? {
     guard verdict == .inconclusive else { return nil }
     switch judgement {
@@ -104,7 +103,7 @@ extension Comparison.Figure {
     }
   }
 
-  /// The side whose trials of an exact count differ from each other.
+  /// The side whose trials disagree about an exact count.
   fileprivate var disagreement: Side? {
     guard case .count(let judgement) = judgement, verdict == .inconclusive,
       judgement.outcome == .disagreesWithItself

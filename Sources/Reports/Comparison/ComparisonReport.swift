@@ -8,20 +8,13 @@ package enum ComparisonReport {
     case csv, json
   }
 
-  /// The rows of a comparison that its tables list.
   package enum Listing: Sendable {
-    /// Changed rows and undecided ones. The others are counted.
+    /// Changed and undecided rows. The others are counted.
     case changes
     case everything
   }
 
-  /// Writes the data of a large comparison in pieces, because its text needs more memory than
-  /// itself.
-  ///
-  /// - Parameters:
-  ///   - style: of a terminal, for `table`.
-  ///   - listing: `csv` and `json` hold all rows.
-  ///   - output: called with each piece, in order.
+  /// Writes large data in pieces, which need less memory than one text.
   package static func write(
     _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes,
     to output: (String) throws -> Void
@@ -33,7 +26,7 @@ package enum ComparisonReport {
     }
   }
 
-  /// Omissions and limits of the comparison, printable on a terminal.
+  /// Printable on a terminal.
   package static func notes(_ comparison: Comparison) -> [String] {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
     return ComparisonSentences.notes(comparison).map(style.printable)
@@ -55,7 +48,6 @@ extension ComparisonReport {
         ])
   }
 
-  /// More sections than this without any change are one sentence.
   private static let mostQuiet = 3
 
   private static func parted(
@@ -118,7 +110,7 @@ extension ComparisonReport {
   }
 }
 
-/// A figure and its texts, which are made once for all columns.
+/// A figure and its texts, made once for all columns.
 private struct ComparisonLine {
   let figure: Comparison.Figure
   let texts: ComparisonFigures
@@ -127,7 +119,7 @@ private struct ComparisonLine {
 extension Comparison.Figure {
   fileprivate var isListed: Bool { !isSame && !isUndecidable }
 
-  /// With too few trials no metric is decided. Blocked time stands for all of them. A count that
+  /// With too few trials no metric is decided: the row of blocked time represents all. A count that
   /// differs is always listed.
   var isUndecidable: Bool {
     guard hasTooFewTrials, metric != .mainBlocked else { return false }
@@ -136,7 +128,6 @@ extension Comparison.Figure {
 }
 
 extension Pairing {
-  /// The heading of changes that are estimated, not those of the medians beside them.
   var estimateHeading: String {
     switch self {
     case .paired: "within pairs"

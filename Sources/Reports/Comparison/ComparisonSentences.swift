@@ -2,7 +2,6 @@ import Judging
 import Measurement
 
 enum ComparisonSentences {
-  /// The two sides, and how they are paired.
   static func reports(_ comparison: Comparison) -> [String] {
     [
       "Baseline: \(report(comparison.baseline))", "Candidate: \(report(comparison.candidate))",
@@ -10,7 +9,6 @@ enum ComparisonSentences {
     ]
   }
 
-  /// `5000-cities, pool store; 8 trials a side`
   static func title(_ section: Comparison.Section) -> String {
     let trials = Set(section.topologies.map(\.trials)).sorted()
     let counted =
@@ -20,7 +18,6 @@ enum ComparisonSentences {
     return "\(place(section)); \(counted) a side"
   }
 
-  /// One sentence for all sections without a change.
   static func quiet(_ sections: [Comparison.Section]) -> String? {
     guard !sections.isEmpty else { return nil }
     let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.figures.count }
@@ -36,7 +33,6 @@ enum ComparisonSentences {
         store: section.store))
   }
 
-  /// Counts of the rows that are not listed.
   static func unlisted(_ section: Comparison.Section) -> [String] {
     [
       count("Same", in: section, where: \.isSame),
@@ -44,7 +40,6 @@ enum ComparisonSentences {
     ].compactMap { $0 }
   }
 
-  /// `Same: all 18 metrics of main-only; 12 of 18 metrics of parent-child.`
   private static func count(
     _ what: String, in section: Comparison.Section, where isCounted: (Comparison.Figure) -> Bool
   ) -> String? {
@@ -93,13 +88,11 @@ enum ComparisonSentences {
     return "Of \(Sentences.counted(all, "figure")): \(clauses.joined(separator: "; "))."
   }
 
-  /// `5000-cities, pool store, {"changes.per_save":50}`
   static func place(_ key: CellKey) -> String {
     let parameters = key.parameters.isEmpty ? "" : ", \(brief(key.parameters))"
     return "\(brief(key.scenario)), \(brief(key.store)) store\(parameters)"
   }
 
-  /// Long texts are cut, whatever a label holds.
   static func brief(_ text: String) -> String {
     text.shortened(to: longestText, mark: "…")
   }

@@ -4,7 +4,6 @@ import Measurement
 package enum DoctorAnswer {
   package typealias Format = OutputFormat<JSONFormat>
 
-  /// - Parameter style: of a terminal, for `table`.
   package static func render(
     _ report: DoctorReport, as format: Format, style: TextStyle
   ) throws -> String {

@@ -6,25 +6,23 @@ import Judging
 //                                                  ─▶ MarkdownRenderer
 //                                                  ─▶ HTMLRenderer
 //
-// Texts in a document are raw. Renderers alone escape them, each in the way of its format.
+// Texts in a document are raw. Renderers escape them.
 
 /// The content of an answer, without a format.
 package struct Document: Sendable {
-  /// The name of the document among others. A terminal shows the command instead.
+  /// A terminal shows the command instead.
   var title: String?
   var blocks: [Block]
 
   enum Block: Sendable {
     case section(String, [Block], Place = Place())
     case paragraph(String, Emphasis = .plain)
-    /// Short lines, one below the other.
     case lines([String])
-    /// What went wrong, or limits the answer.
+    /// Failures, or limits of the answer.
     case list([String])
-    /// - Parameter caption: empty for none. Only a page shows it.
+    /// - Parameter caption: only a page shows it.
     case terms([Term], caption: String = "")
     case table(Table)
-    /// A list of the document's parts.
     case contents([Link])
     /// A sentence that ends with links.
     case links(String, [Link])
@@ -33,11 +31,10 @@ package struct Document: Sendable {
 
   enum Emphasis: Sendable {
     case plain
-    /// The scenario's question.
     case question
-    /// A conclusion. A terminal shows it in its place; formats that are read from the top, first.
+    /// A conclusion. A terminal shows it in its place; other formats show it first.
     case answer
-    /// The meaning of a table's columns, or how to read a figure.
+    /// How to read a table or a figure.
     case legend
     /// The work behind an answer, or the reason why something is missing.
     case note
@@ -51,7 +48,6 @@ package struct Document: Sendable {
   }
 
   struct Link: Sendable {
-    /// The `id` of a section or table.
     let target: String
     let text: String
     var detail: String?
@@ -65,25 +61,24 @@ package struct Document: Sendable {
 }
 
 extension Document {
-  /// The place of a section in a page. Other formats need none.
+  /// Only pages need it.
   struct Place: Sendable {
     enum Kind: Sendable {
       case plain
-      /// A part of the page that the contents name.
+      /// Listed in the page's contents.
       case part
       case contents
       case figure, doubts, rows, environment
-      /// The table and the rows of a figure. Its heading is not shown.
+      /// The table and the rows of a figure. The heading is hidden.
       case behindFigure
-      /// Figures beside each other. Its heading is not shown.
+      /// Figures beside each other. The heading is hidden.
       case multiples
-      /// Hidden until the reader opens it.
       case folded
     }
 
     var kind = Kind.plain
     var id: String?
-    /// The scenario, parameters and store of the section's cells, for programs.
+    /// The cells of the section, for programs.
     var cells: CellKey?
 
     var hasHeading: Bool { ![.behindFigure, .multiples, .folded].contains(kind) }
@@ -97,7 +92,7 @@ extension Document.Block {
     .section(heading, blocks.compactMap { $0 }, Document.Place(kind: kind, id: id))
   }
 
-  /// The block without what only a page can show.
+  /// Without the parts that only a page can show.
   var asText: Self {
     switch self {
     case .contents(let links): .list(links.map(\.text))
@@ -109,7 +104,6 @@ extension Document.Block {
 }
 
 extension [Document.Block] {
-  /// The blocks with their question and conclusion in front.
   var answerFirst: [Document.Block] {
     func isAnswer(_ block: Document.Block) -> Bool {
       guard case .paragraph(_, let emphasis) = block else { return false }

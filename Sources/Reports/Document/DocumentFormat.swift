@@ -1,6 +1,5 @@
 package struct DocumentFormat: Sendable {
   package let name: String
-  /// The style is that of the terminal.
   let render: @Sendable (Document, TextStyle) -> String
 
   init(_ name: String, render: @escaping @Sendable (Document, TextStyle) -> String) {
@@ -15,17 +14,15 @@ package struct DocumentFormat: Sendable {
   ]
 }
 
-/// The only format for programs of most answers.
 package enum JSONFormat: String, Sendable, CaseIterable {
   case json
 }
 
-/// The formats for programs of answers that consist of cells.
 package enum CellsFormat: String, Sendable, CaseIterable {
   case json, csv
 }
 
-/// A format of an answer: a document's, or one of `Data` for programs.
+/// A document's format, or one of `Data` for programs.
 package enum OutputFormat<Data: RawRepresentable<String> & CaseIterable & Equatable & Sendable>:
   RawRepresentable, CaseIterable, Sendable
 {

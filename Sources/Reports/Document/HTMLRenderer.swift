@@ -6,7 +6,7 @@ extension DocumentFormat {
   }
 }
 
-/// A page that fetches nothing and runs nothing, for people, mails, wikis and CI artifacts.
+/// A page that loads and executes nothing, so that mails, wikis and CI artifacts can show it.
 struct HTMLRenderer {
   func render(_ document: Document) -> String {
     let title = document.title ?? "topobench"
@@ -31,7 +31,7 @@ struct HTMLRenderer {
     return HTML.document(head: head, body: body)
   }
 
-  /// - Parameter level: of the headings of sections: 2 for those of the page.
+  /// - Parameter level: of the sections' headings.
   func elements(_ blocks: [Document.Block], level: Int = 2) -> [HTML] {
     blocks.answerFirst.map { element($0, level) }
   }

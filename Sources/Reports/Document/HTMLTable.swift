@@ -1,6 +1,6 @@
 import Support
 
-/// A table as HTML. It scrolls by itself where it is wider than the page.
+/// Scrolls by itself if it is wider than the page.
 struct HTMLTable {
   let table: Table
 

@@ -1,8 +1,8 @@
 import Judging
 
 extension Document {
-  /// The document with the `most` important of its rows that have an importance, in their order. A
-  /// sentence counts the others. A section without a row left disappears.
+  /// Keeps the `most` important rows of those that have an importance. A sentence counts the
+  /// others. Sections that lose all rows disappear.
   func limited(to most: Int) -> Document {
     let all = blocks.flatMap(\.importances)
     guard all.count > most else { return self }

@@ -1,11 +1,10 @@
-/// Text that Markdown shows as it is: no markup, no HTML, no link, no mention.
+/// Escapes text, so that Markdown shows it unchanged: no markup, HTML, link or mention.
 enum Markdown {
   static func escaped(_ text: String) -> String {
     withoutLinks(
       text.replacingScalars { scalar in
         if let entity = entities[scalar] { return entity }
         if scalar.isSpacing { return " " }
-        // A backslash comes before markup, and before the one of an escape.
         if scalar.isInvisible { return "\\" + scalar.escaped }
         return markup.contains(scalar) ? "\\\(scalar)" : nil
       })
@@ -22,7 +21,7 @@ enum Markdown {
 
   private static let markup = Set("\\`*_{}[]#|~!$^".unicodeScalars)
 
-  /// Renderers make a link of whatever looks like an address.
+  /// Renderers turn anything like an address into a link.
   private static func withoutLinks(_ text: String) -> String {
     text.split(separator: "://", omittingEmptySubsequences: false).joined(separator: "&#58;//")
       .split(separator: "www.", omittingEmptySubsequences: false).joined(separator: "www&#46;")

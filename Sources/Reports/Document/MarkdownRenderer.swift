@@ -6,9 +6,9 @@ extension DocumentFormat {
 
 /// Markdown as GitHub reads it.
 ///
-/// A step summary holds 1 MiB. So rows that have an importance, and items of a list, are limited.
+/// A step summary holds 1 MiB, so rows with an importance and items of a list are limited.
 struct MarkdownRenderer {
-  /// The level of the title, or of sections without one.
+  /// Of the title, or of sections without one.
   var level = 3
 
   static let mostRows = 100

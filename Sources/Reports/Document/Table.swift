@@ -12,9 +12,8 @@ struct Table: Sendable {
       case code
       /// Aligned at the decimal point.
       case number
-      /// Aligned at the right: numbers of several units, intervals.
+      /// Aligned at the right.
       case figure
-      /// Sentences, which wrap.
       case sentence
     }
 
@@ -28,7 +27,6 @@ struct Table: Sendable {
 
     var isRight: Bool { kind == .number || kind == .figure }
 
-    /// `blocked, ms`, `late frames`
     var name: String {
       [heading, unit].filter { !$0.isEmpty }.joined(separator: unit == "ms" ? ", " : " ")
     }
@@ -37,10 +35,10 @@ struct Table: Sendable {
   struct Row: Sendable {
     /// Rows of one group follow each other.
     var group: String?
-    /// The last of fewer cells than columns takes the rest of the row.
+    /// The last of too few cells takes the rest of the row.
     var cells: [Cell]
     var isEmphasised = false
-    /// Where a format has room for some rows only, those of the lowest grade stay.
+    /// Decides which rows stay where a format has room for some only.
     var importance: Importance?
 
     func text(at column: Int) -> String {
@@ -50,20 +48,19 @@ struct Table: Sendable {
 
   struct Importance: Sendable, Equatable {
     var grade: Int
-    /// Names the row among counted rows that were left out: `3 fail`.
+    /// Names the row among omitted ones: `3 fail`.
     var word: String
   }
 
   var id: String?
   /// Only a page shows it.
   var caption = ""
-  /// Whether a page writes it as lines of CSV, which take half the room.
+  /// Whether a page writes lines of CSV, which take half the room.
   var isCompact = false
   var groupHeading = ""
   var columns: [Column]
   var rows: [Row]
 
-  /// Stands where nothing was measured.
   static let missing = "–"
 }
 
@@ -81,7 +78,6 @@ extension Table {
 
     init(stringLiteral text: String) { self.init(text) }
 
-    /// Formatted, or the sign for a missing one.
     init(_ number: Double?, _ text: (Double) -> String = Figures.short) {
       pieces = [Piece(text: number.map(text) ?? Table.missing, exact: number)]
     }
@@ -122,7 +118,6 @@ struct ValueColumn<Value>: Sendable {
     }
   }
 
-  /// The same column for values that contain this one's.
   func over<Other>(_ value: @escaping @Sendable (Other) -> Value) -> ValueColumn<Other> {
     ValueColumn<Other>(column) { cell(value($0)) }
   }

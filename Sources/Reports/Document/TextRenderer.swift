@@ -59,7 +59,7 @@ struct TextRenderer {
   /// Longer lines are hard to read.
   private static let widestLine = 100
 
-  /// - Parameter indent: that of all lines but the first.
+  /// - Parameter indent: of all lines but the first.
   private func wrapped(_ text: String, indent: String = "") -> [String] {
     let width = max(20, min(style.width ?? Self.widestLine, Self.widestLine) - indent.columns)
     return style.printable(text).wrapped(to: width).enumerated().map { index, line in

@@ -7,7 +7,7 @@ import Judging
 //   ────────────────────────────────────           ──────────────────────────────
 //   1  main-only         12.3       12.1            1  main-only        0     15.3
 
-/// A table as plain text. A heading has two lines, the second one for the unit.
+/// A table as plain text. The second line of a heading is its unit.
 struct TextTable {
   private let table: Table
   private let style: TextStyle
@@ -31,7 +31,7 @@ struct TextTable {
 
   private static let gap = 2
 
-  /// The columns that stand side by side, leading ones first.
+  /// Columns that stand side by side, leading ones first.
   private var blocks: [[TextColumn]] {
     let leading = columns.filter(\.column.isLeading)
     let rest = columns.filter { !$0.column.isLeading }
@@ -95,7 +95,6 @@ struct TextTable {
   }
 }
 
-/// A column whose cells are lines of text.
 private struct TextColumn {
   let column: Table.Column
   let heading: String
@@ -104,7 +103,7 @@ private struct TextColumn {
   private(set) var width = 0
 
   private static let longestCell = 40
-  /// Sentences wrap to a column of this width or more, up to a line that reads well.
+  /// The narrowest and the widest column of wrapped sentences.
   private static let sentence = 28...72
 
   init(_ column: Table.Column, _ cells: [String], indent: String, _ style: TextStyle) {

@@ -4,9 +4,6 @@ package import Measurement
 package enum DuetAnswer {
   package typealias Format = OutputFormat<CellsFormat>
 
-  /// - Parameters:
-  ///   - cells: for `csv`.
-  ///   - style: of a terminal, for `table`.
   package static func render(
     _ report: DuetReport, _ cells: [CellResult], as format: Format, style: TextStyle
   ) throws -> String {
@@ -44,7 +41,7 @@ package enum DuetAnswer {
     return table
   }
 
-  /// Times, and those counts that did not stay the same. A sentence counts the others.
+  /// Times and changed counts. A sentence counts the others.
   private static func figures(
     _ report: DuetReport, of target: DuetReport.Target
   ) -> [DuetFigure] {
@@ -55,7 +52,7 @@ package enum DuetAnswer {
     }
   }
 
-  /// The targets of one table: those of one scenario, its parameters and store mode.
+  /// One table for each scenario, parameters and store mode.
   private static func sections(_ report: DuetReport) -> [[DuetReport.Target]] {
     report.targets.grouped { [$0.key.scenario, $0.key.parameters, $0.key.store] }.map(\.elements)
   }

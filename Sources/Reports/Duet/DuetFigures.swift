@@ -5,7 +5,6 @@ struct DuetFigures {
   let baseline: String
   let candidate: String
   let change: String
-  /// Within pairs, with its interval.
   let estimate: String
   let interval: String
   /// The change in fresh pairs.

@@ -2,7 +2,6 @@ import Judging
 import Measurement
 
 enum DuetSentences {
-  /// Both builds, and a note if they are identical.
   static func builds(_ report: DuetReport) -> [String] {
     let lines = [("Baseline", report.baseline), ("Candidate", report.candidate)].map {
       name, build in
@@ -13,7 +12,6 @@ enum DuetSentences {
     return lines + ["Both are the same program, byte for byte: what differs is noise."]
   }
 
-  /// `5000-cities, pool store`
   static func title(_ section: [DuetReport.Target]) -> String {
     let key = section[0].key
     let parameters = key.parameters.isEmpty ? "" : ", \(key.parameters)"
@@ -84,10 +82,7 @@ enum DuetSentences {
   }
 }
 
-// MARK: - How it came to that
-
 extension DuetSentences {
-  /// Failures, unchanged counts, the number of pairs with its reason, and limits.
   static func notes(_ report: DuetReport) -> [String] {
     [failures(report), same(report), method(report), sight(report), diagnoses(report)]
       .compactMap { $0 }
@@ -105,7 +100,6 @@ extension DuetSentences {
     return clauses.isEmpty ? nil : clauses.joined(separator: "; ") + "."
   }
 
-  /// Unchanged counts, which are not listed.
   private static func same(_ report: DuetReport) -> String? {
     let counts = report.figures.filter {
       if case .count(let judgement) = $0.judgement { judgement.outcome == .same } else { false }

@@ -1,11 +1,10 @@
 package import Judging
 
-/// A format that a tool for benchmarks over commits reads.
+/// A format that tools for benchmarks over commits read.
 package struct ExportFormat: Sendable {
   package let name: String
-  /// Whether a file holds a row for each run of one scenario; otherwise it holds one run.
+  /// Whether a file holds many runs of one scenario, a row each; otherwise it holds one run.
   package let holdsHistory: Bool
-  /// - Precondition: all runs are of one scenario, or there is one run, as `holdsHistory` says.
   package let render: @Sendable ([RunMedians]) throws -> String
 
   init(

@@ -2,8 +2,8 @@ import Judging
 import Measurement
 
 extension ExportFormat {
-  /// For github-action-benchmark with `tool: customSmallerIsBetter`: an array of entries with
-  /// `name`, `unit` and `value`. `range` and `extra` are texts that it shows.
+  /// For github-action-benchmark with `tool: customSmallerIsBetter`. It only shows `range` and
+  /// `extra`.
   static let githubBenchmark = ExportFormat("github-benchmark", holdsHistory: false) { runs in
     let entries = runs.flatMap { run in
       run.estimates.sorted { $0.key < $1.key }.map { key, estimate in

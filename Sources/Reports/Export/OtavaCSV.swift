@@ -2,8 +2,8 @@ import Judging
 import Support
 
 extension ExportFormat {
-  /// A table for Apache Otava's importer of CSV, which takes every row of a file for one test.
-  /// It refuses empty fields, so a figure that a run lacks has no column.
+  /// For Apache Otava's CSV importer, which reads a file as one test. It refuses empty fields, so a
+  /// figure that a run lacks has no column.
   static let otava = ExportFormat("otava", holdsHistory: true) { runs in
     let keys = runs.sharedKeys
     let header = ["time", "commit", "run", "host", "scenario"] + keys.map(\.name)

@@ -1,9 +1,7 @@
 package import Judging
 import Measurement
 
-/// Advice of guides, libraries and forums, each tested by one scenario.
-///
-/// Each advice includes its usual reason, in this project's words.
+/// Advice of guides, libraries and forums with its usual reason, each tested by one scenario.
 package enum CommonAdvice {
   package static let all = [
     Advice(

@@ -10,7 +10,6 @@ private struct Effect {
   private static let frame = 1000.0 / 60
   private static let hang = 250.0
 
-  /// Nil if every topology stays within a frame.
   init?(_ section: SummarySection) {
     gaps = section.topologies
       .compactMap { topology in topology.longestGap.map { (topology.name, $0.median) } }
@@ -36,7 +35,6 @@ private struct Effect {
 }
 
 extension FindingsPage {
-  /// The settings in which the choice of a topology can be felt, the worst first.
   static func sectionOfEffects(_ findings: Findings) -> Document.Block {
     let sections = findings.reports.flatMap(\.summary.sections)
     let effects = sections.compactMap(Effect.init).sorted { $0.worst > $1.worst }

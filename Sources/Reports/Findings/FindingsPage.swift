@@ -7,11 +7,7 @@ import Measurement
 //   ## When it matters   the settings in which a gap passes a frame
 //   ## Common advice     where each advice was tried, and whether it held
 //   ## 5000-cities       question, table or a table for each swept field, conclusion
-//   …
-//
-// The reports decide every figure in it.
 
-/// The results of the shipped scenarios, as one page.
 package struct FindingsPage: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case markdown, json
@@ -62,8 +58,6 @@ package struct FindingsPage: Sendable {
     return .list(files.map { "\($1.map(\.file).listed): \($0)" })
   }
 }
-
-// MARK: - Advice
 
 extension FindingsPage {
   private var advice: Document.Block {

@@ -1,8 +1,8 @@
 import Judging
 import Measurement
 
-// GitHub reads commands from a job's output: ::error title=…::message. It shows ten of a kind for a
-// step. So at most ten are written, the gravest first. The last one counts those left out.
+//  GitHub shows ten annotations of a kind for each step. So at most ten are written, the gravest
+// first; the last one counts the rest.
 
 extension GateReport {
   static let mostAnnotations = 10
@@ -53,7 +53,7 @@ extension GateReport {
     return "::\(level) title=\(title)::\(escaped(message))"
   }
 
-  /// Escaped as the runner expects it. Invisible characters are shown by their number.
+  /// Escaped as the runner expects it.
   private static func escaped(_ text: String) -> String {
     text.replacingScalars { scalar in
       switch scalar {

@@ -2,14 +2,13 @@ import Judging
 import Measurement
 
 extension GateReport {
-  /// `Fail: 1 of 28 gated figures fails.`
   var conclusion: String {
     let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
     let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
     return verdict(counts, of: all) + evidence + unknown + narrowing
   }
 
-  /// Where instructions were counted: which kind of evidence failed, and what it does not see.
+  /// The kind of evidence that failed, where instructions were counted.
   private var evidence: String {
     guard result.figures.contains(where: \.key.isCounted) else { return "" }
     let failed = result.figures.filter { $0.isGated && $0.verdict == .fail }.map(\.metric)
@@ -21,7 +20,7 @@ extension GateReport {
     return (kinds.isEmpty ? "" : " Evidence: \(kinds.listed).") + " \(Sentences.blindness)"
   }
 
-  /// The metrics that gate by default and that the baseline's version did not have yet.
+  /// Default metrics that the baseline's version did not have yet.
   var unknown: String {
     let judged = Set(result.figures.map(\.metric))
     let lacking = comparison.unmeasured.filter { $0.side == .baseline }.flatMap(\.metrics)
@@ -32,7 +31,7 @@ extension GateReport {
       " Not compared, because the baseline lacks it: \(names.cut(most: 8))."
   }
 
-  /// The topologies to which the gate was narrowed; empty for all.
+  /// The topologies to which the gate was narrowed.
   var narrowing: String {
     guard !result.only.isEmpty else { return "" }
     let names = result.only.map(Self.brief).cut(most: 8)
@@ -65,14 +64,13 @@ extension GateReport {
     }
   }
 
-  /// Problems, what did not end well, and what makes the rest doubtful, each with what to do.
+  /// Problems, failures and doubts, each with its remedy.
   var notes: [String] {
     (result.problems + [result.sharedCells].compactMap { $0 } + result.suspects).map(\.sentence)
       + waivers + inexactCounts + advice
       + ComparisonSentences.notes(comparison, judgesCounts: true)
   }
 
-  /// `1 of 28 gated figures fails`
   private func counted(_ count: Int?, of all: Int, _ one: String, _ many: String) -> String {
     let count = count ?? 0
     return "\(Figures.whole(count)) of \(Sentences.counted(all, "gated figure")) "
@@ -89,7 +87,7 @@ extension GateReport {
       }
   }
 
-  /// Counts that were judged by statistics, so that nobody takes them for equal.
+  /// Names counts that were judged by statistics, so that nobody takes them for equal.
   private var inexactCounts: [String] {
     let names = result.figures.filter { $0.inexact != nil }
       .map { "\(Self.brief($0.key.topology)) \($0.metric.name)" }
@@ -105,7 +103,6 @@ extension GateReport {
       : ["Held by statistics and not exactly, as the policy says: \(held)."] + needless
   }
 
-  /// Changed figures that are not gated, in one sentence.
   private var advice: [String] {
     guard !shown.isEmpty else { return [] }
     let names = shown.map { topology, row in

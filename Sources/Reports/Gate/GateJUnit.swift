@@ -1,8 +1,8 @@
 import Judging
 import Measurement
 
-// JUnit's XML as CI servers read it: a suite for each scenario, parameters and store, and a case
-// for each decision. An inconclusive decision is an error, so that no server counts it as passed.
+//  JUnit's XML as CI servers read it. An inconclusive decision is an error, so that no server
+// counts it as passed.
 
 extension GateReport {
   func junit() -> String {
@@ -98,9 +98,8 @@ extension GateReport {
   }
 }
 
-/// Text inside XML.
 enum XML {
-  /// Invisible characters are shown by their number: XML 1.0 cannot write some of them.
+  /// Invisible characters become numbers: XML 1.0 cannot write some of them.
   static func escaped(_ text: String) -> String {
     text.replacingScalars { scalar in
       switch scalar {

@@ -90,13 +90,12 @@ struct GateLine {
 
   var isListed: Bool { isAlwaysListed || mark != .pass }
 
-  /// `fail: parent-child main_blocked_ms, 5000-cities, pool store: …`
   var sentence: String {
     let place = key.map { ", \(ComparisonSentences.place($0))" } ?? ""
     return "\(ComparisonSentences.brief(topology)) \(subject)\(place): \(reason)"
   }
 
-  /// The change of the two medians in the table, also where multiples were judged.
+  /// The change of the two medians, also where multiples were judged.
   private static func change(
     _ figure: GateFigure, _ judgement: TimeJudgement, _ metric: Metric
   ) -> String {

@@ -9,7 +9,7 @@ package struct GateReport: Sendable {
   }
 
   package let result: GateResult
-  /// The same reports with all figures, gated or not, and what was not compared.
+  /// Of the same reports, with all figures, gated or not.
   package let comparison: Comparison
 
   package init(_ result: GateResult, _ comparison: Comparison) {
@@ -17,7 +17,6 @@ package struct GateReport: Sendable {
     self.comparison = comparison
   }
 
-  /// - Parameter style: of a terminal, for `table`.
   package func render(as format: Format, style: TextStyle) throws -> String {
     switch format {
     case .document(let format): format.render(document, style)
@@ -61,7 +60,6 @@ extension GateReport {
     return "Not listed: \(Sentences.counted(count, "exact count")) that did not increase."
   }
 
-  /// The gravest line first.
   private var table: Table {
     let listed = lines.filter(\.isListed).enumerated()
       .sorted { ($0.element.mark.grade, $0.offset) < ($1.element.mark.grade, $1.offset) }

@@ -19,7 +19,6 @@ enum GateSentences {
     }
   }
 
-  /// Why a count of a counted cell is not gated.
   static func advice(_ judgement: CountJudgement) -> String {
     judgement.outcome == .disagreesWithItself
       ? "its work depends on timing, so it advises only"
@@ -82,7 +81,6 @@ enum GateSentences {
     }
   }
 
-  /// `, with parent-child +12 % within rounds`
   private static func estimate(_ finding: ExpectationResult) -> String {
     guard let change = finding.change else { return "" }
     let metric = finding.expectation.metric
@@ -90,12 +88,11 @@ enum GateSentences {
       + " within rounds"
   }
 
-  /// `main_longest_gap_ms <= 16.7`
   static func limit(_ limit: Limit) -> String {
     "\(limit.metric.name) \(limit.relation.rawValue) \(Figures.plain(limit.bound))"
   }
 
-  /// `main_blocked_ms < root-main-private`, as a policy has it.
+  /// As a policy has it.
   static func expectation(_ expectation: Expectation) -> String {
     "\(expectation.metric.name) < \(ComparisonSentences.brief(expectation.worse))"
   }

@@ -1,12 +1,11 @@
 package import Judging
 
-// The JSON of each command. Documentation/Schemas describes every member. Within a version members
-// may be added; none is renamed or taken away.
+//  Documentation/Schemas describes every member. Within a version members may be added; none is
+// renamed or removed.
 
 extension Answer {
   package static let jsonSchema = "topobench-answer/2"
 
-  /// - Throws: `EncodingError`.
   package static func json(_ summary: Summary) throws -> String {
     let conclusions = summary.sections.map {
       "\(Sentences.title($0)): \(Sentences.answer($0))"
@@ -23,8 +22,6 @@ extension ComparisonReport {
   package static let jsonSchema = "topobench-comparison/2"
 
   /// Encodes one section at a time.
-  ///
-  /// - Throws: `EncodingError`, or the error of `output`.
   static func json(_ comparison: Comparison, to output: (String) throws -> Void) throws {
     var rest = comparison
     rest.sections = []
@@ -38,7 +35,6 @@ extension ComparisonReport {
 extension GateReport {
   static let jsonSchema = "topobench-gate/2"
 
-  /// - Throws: `EncodingError`.
   func json() throws -> String {
     let reasons = lines.filter(\.isListed).map { "\($0.mark.rawValue): \($0.sentence)" }
     return try JSONDocument(
@@ -50,7 +46,6 @@ extension GateReport {
 extension DuetAnswer {
   package static let jsonSchema = "topobench-duet/3"
 
-  /// - Throws: `EncodingError`.
   package static func json(_ report: DuetReport) throws -> String {
     try JSONDocument(
       jsonSchema, conclusion: DuetSentences.conclusion(report), notes: DuetSentences.notes(report),
@@ -62,7 +57,6 @@ extension DuetAnswer {
 extension DoctorAnswer {
   package static let jsonSchema = "topobench-doctor/2"
 
-  /// - Throws: `EncodingError`.
   package static func json(_ report: DoctorReport) throws -> String {
     try JSONDocument(
       jsonSchema, conclusion: conclusion(report), notes: noise(report), report
@@ -73,7 +67,6 @@ extension DoctorAnswer {
 extension SensitivityAnswer {
   package static let jsonSchema = "topobench-sensitivity/1"
 
-  /// - Throws: `EncodingError`.
   package static func json(_ answer: Sensitivity) throws -> String {
     try JSONDocument(
       jsonSchema, conclusion: sentences(answer).joined(separator: "\n"), notes: notes(answer),
@@ -85,7 +78,6 @@ extension SensitivityAnswer {
 extension FindingsPage {
   package static let jsonSchema = "topobench-findings/1"
 
-  /// - Throws: `EncodingError`.
   static func json(_ findings: Findings) throws -> String {
     try JSONDocument(
       jsonSchema, conclusion: conclusion(findings), notes: [limits(findings)], findings

@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON of a command: its value's members, the document's schema, and sentences for people.
 package struct JSONDocument<Value: Codable>: Codable {
-  /// Such as `topobench-gate/2`.
+  /// `topobench-gate/2`
   package let schema: String
   package let conclusion: String
   package let notes: [String]
@@ -38,22 +38,20 @@ package struct JSONDocument<Value: Codable>: Codable {
     try JSONText.indented(self) + "\n"
   }
 
-  /// Writes the text with other elements of an array, one at a time.
+  /// Writes the text in pieces, with the elements of one array encoded one at a time.
   ///
-  /// - Parameters:
-  ///   - name: the member whose array is empty in this value.
-  ///   - output: called with each piece of the text, in order.
+  /// - Parameter name: the member whose array is empty in this value.
   func write(
     _ elements: [some Encodable], as name: String, to output: (String) throws -> Void
   ) throws {
     let text = try text()
-    // Texts hold no line feed, and inner members have a wider margin.
+    //  Texts hold no line feed, and inner members have a wider margin.
     guard !elements.isEmpty, let start = text.range(of: "\n  \"\(name)\" : ["),
       let end = text.range(of: "\n  ]", range: start.upperBound..<text.endIndex)
     else { return try output(text) }
     try output(String(text[..<start.upperBound]))
     for (index, element) in elements.enumerated() {
-      // By bytes: in a long report, finding the bounds of characters took a fifth of the time.
+      //  By bytes: in a long report, finding the bounds of characters took a fifth of the time.
       let lines = try JSONText.indented(element).utf8.split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       try output(

@@ -12,7 +12,7 @@ struct EnvironmentPart {
     return .section(name + (role.map { " (\($0.rawValue))" } ?? ""), .environment, content)
   }
 
-  /// `AMD EPYC, 2 cores, Debian GNU/Linux 12`; nil if the file does not name it.
+  /// `AMD EPYC, 2 cores, Debian GNU/Linux 12`
   static func machine(_ environment: Data) -> String? {
     let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: environment)
     let cores = document?["cores"].map { "\($0.text) core\($0.text == "1" ? "" : "s")" }

@@ -1,10 +1,8 @@
 import Judging
 import Measurement
 
-// The answer in one line, from what the trials separate and what a user notices:
-//
-//   A blocks main least, 3.63 ms (others up to 31.0 ms); no topology drops a frame
-//   A and B block main least, 9.49–10.8 ms (others up to 31.0 ms); frames are dropped with C
+// A blocks main least, 3.63 ms (others up to 31.0 ms); no topology drops a frame
+// A and B block main least, 9.49–10.8 ms (others up to 31.0 ms); frames are dropped with C
 
 enum Headline {
   static func text(_ section: SummarySection) -> String {
@@ -51,7 +49,6 @@ enum Headline {
     return "no topology drops a frame"
   }
 
-  /// Whether a user notices in any setting; nil where frames were not measured.
   private static func noticing(_ sections: [SummarySection]) -> String? {
     let all = sections.map { $0.topologies.filter { $0.smoothness != nil } }.filter { !$0.isEmpty }
     guard !all.isEmpty else { return nil }
@@ -87,7 +84,6 @@ enum Headline {
 // MARK: - Sweeps
 
 extension Headline {
-  /// `drawing.cell_us: A wins at every value`
   static func text(_ sweep: Sweep) -> String { "\(brief(sweep.field)): \(winners(sweep))" }
 
   static func winners(_ sweep: Sweep) -> String {
@@ -131,7 +127,6 @@ extension Headline {
     return "\(names(best, of: places.count)) \(best.count == 1 ? "wins" : "win")"
   }
 
-  /// The winners, and whether a user notices.
   static func text(_ sweeps: [Sweep], of sections: [SummarySection]) -> String {
     [text(sweeps), noticing(sections)].compactMap { $0 }.joined(separator: "; ")
   }
@@ -150,12 +145,11 @@ extension Headline {
 // MARK: - Several answers
 
 extension Headline {
-  /// The topology that is most often among the best, and whether a user notices.
   static func text(_ sections: [SummarySection]) -> String {
     [winner(sections), noticing(sections)].compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// How often each topology is among the best; the first one that is most often.
+  /// The topology that is most often among the best; the first of several.
   private static func winner(_ sections: [SummarySection]) -> String {
     let separated = sections.filter { section in
       section.topologies.contains { $0.rank == 1 }

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// The results of one topology, or of one side of it: a row of each figure.
+/// A row of each figure: the results of one topology, or of one side of it.
 struct PageLine: Sendable {
   let topology: String
   /// Nil without a comparison.
@@ -30,7 +30,7 @@ struct PageLine: Sendable {
       ?? .unknown(shown == nil ? "no cell ended ok" : "its cell's document was not read")
   }
 
-  /// The name above a row of a chart.
+  /// Above a row of a chart.
   var label: String {
     switch role {
     case .baseline: "\(PageText.brief(topology, most: 18)), baseline"

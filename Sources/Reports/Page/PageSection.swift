@@ -7,10 +7,9 @@ struct PageSection {
   /// The anchor for links: a number, never a name from a report.
   let id: String
   let title: String
-  /// The answer in one line.
   let headline: String
   let question: String?
-  /// In full; for a comparison also the candidate's own answer.
+  /// In a comparison, also the candidate's own answer.
   let answers: [String]
   let work: String
   let doubts: [String]
@@ -59,7 +58,7 @@ struct PageSection {
     }
   }
 
-  /// The lines that figures show: those with an ok cell.
+  /// Lines with an ok cell.
   var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
 
   private static func lines(_ source: Source) -> [PageLine] {

@@ -14,7 +14,7 @@ package struct PageSide: Sendable {
 
   package let files: [File]
   package let summary: Summary
-  /// The trials of each topology. Grouped once, because a sweep has hundreds of sections.
+  /// Grouped once, because a sweep has hundreds of sections.
   let trials: [CellKey: [CellResult]]
   package let questions: [String: String]
   /// The median repeats of `shownCells`.

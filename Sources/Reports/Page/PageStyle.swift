@@ -1,8 +1,8 @@
-/// The style sheet of a page, with colours for light and for dark.
+/// The style sheet of a page, for light and for dark.
 ///
-/// scripts/check-report.py measures the contrasts. Marks have at least 3 : 1 against their ground,
-/// text has 4.5 : 1. Solid colours differ from each other, and hatched ones too, by a ΔE of at
-/// least 15, also as colour-blind people see them.
+/// scripts/check-report.py measures the contrasts: at least 3 : 1 for marks, 4.5 : 1 for text. Any
+/// two solid colours, and any two hatched ones, have a ΔE of at least 15, also as colour-blind
+/// people see them.
 enum PageStyle {
   static let rules: StaticString = """
     :root{color-scheme:light dark;--paper:#fffefb;--raised:#f5f3ec;--ink:#1d2127;--soft:#59616c;

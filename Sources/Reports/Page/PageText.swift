@@ -1,7 +1,7 @@
 import Judging
 
 enum PageText {
-  /// A name from a report, which may be of any length.
+  /// A name from a report may be of any length.
   static func brief(_ text: String, most columns: Int = 80) -> String {
     text.shortened(to: columns, mark: "…")
   }

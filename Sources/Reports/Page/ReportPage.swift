@@ -1,17 +1,13 @@
 package import Judging
 import Measurement
 
-// The page:
-//
-//   the answer in one line · how far to trust it · links, or the parts with their answers
-//   for each scenario with sweeps: who wins where, as small charts
-//   for each scenario, parameters and store: every trial · why · figures · what decided this · rows
-//   limits, machine and settings
-//
-// Tables unfold by `<details>`, and hovering shows a `<title>`.
+// the answer in one line · how far to trust it · links, or the parts with their answers
+// for each scenario with sweeps: who wins where, as small charts
+// for each scenario, parameters and store: every trial · why · figures · what decided this · rows
+// limits, machine and settings
 
 package struct ReportPage {
-  /// All topologies that can be measured. The page describes those that it shows.
+  /// All known topologies. The page describes those that it shows.
   package var topologies: [TopologiesList.Entry] = []
   private let sides: [(role: Side?, side: PageSide)]
   private let sections: [PageSection]
@@ -20,7 +16,7 @@ package struct ReportPage {
 
   package init(_ side: PageSide) { self.init([(nil, side)]) }
 
-  /// Compares two sides. Shows the sections of both, and names the others.
+  /// Shows the sections of both sides, and names the others.
   package init(baseline: PageSide, candidate: PageSide, comparison: Comparison) {
     self.init([(.baseline, baseline), (.candidate, candidate)], comparison)
   }
@@ -66,7 +62,6 @@ package struct ReportPage {
   // MARK: The beginning
 
   private var isAlone: Bool { sections.count == 1 }
-  /// A scenario whose settings were swept.
   private var isSweep: Bool {
     !sweeps.isEmpty && Set(sections.map(\.summary.scenario)).count == 1
   }
@@ -95,7 +90,6 @@ package struct ReportPage {
       ? question : "\(subject): what keeps the main queue free"
   }
 
-  /// `Trust: fair (load 1.4 on 2 cores) · 12 trials of 8 topologies · AMD EPYC, 2 cores · …`
   private var trust: HTML {
     tag("p", ["class": "trust"]) {
       grade
@@ -105,7 +99,7 @@ package struct ReportPage {
     }
   }
 
-  /// The grade and its reason. Without any compared figure there is no grade.
+  /// Without any compared figure there is no grade.
   private var grade: HTML {
     guard !sections.isEmpty, comparison?.figures.isEmpty != true else {
       return HTML("No trust is graded: nothing was \(comparison == nil ? "measured" : "compared")")
@@ -118,7 +112,6 @@ package struct ReportPage {
     ])
   }
 
-  /// `12 trials of 8 topologies, 2026-01-02`
   private var origin: String? {
     let cells = sides[sides.count - 1].side.summary.cells
     guard !cells.isEmpty, !sections.isEmpty else { return nil }
@@ -135,7 +128,6 @@ package struct ReportPage {
       + "\(PageText.brief(days[0]))"
   }
 
-  /// `Made by topobench report from a.csv, b.csv.`
   private var source: String {
     let files = sides.flatMap { $0.side.files.map { PageText.brief($0.name) } }
     let from = files.isEmpty ? "" : " from \(files.cut())"
@@ -194,7 +186,6 @@ package struct ReportPage {
       + TopologiesPart(of: topologies, shown: sides).blocks + [environments]
   }
 
-  /// Pages with more sections show the first figure of each.
   private static let mostUnfolded = 2
 
   private var notes: [Document.Block] {

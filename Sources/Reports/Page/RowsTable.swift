@@ -7,8 +7,7 @@ struct RowsTable {
   /// Whether the rows are lines of text, not a table.
   let isCompact: Bool
 
-  /// The metrics of figures. Exact counts have a table of their own, and are here only where trials
-  /// disagree.
+  /// Exact counts have a table of their own, and are here only where trials disagree.
   private static let metrics: [Metric] =
     [
       .mainBlocked, .mainExecuting, .mainWaiting, .mainWaitParent, .mainWaitCoordinator,

@@ -30,7 +30,6 @@ struct SectionPart {
       Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
   }
 
-  /// The answer of a section that counted instructions.
   private var counts: [Document.Block] {
     guard let comparison = section.comparison else { return CountedAnswer.blocks(section.summary) }
     return [
@@ -80,7 +79,6 @@ struct SweepsPart {
   /// The side, in a comparison.
   let role: Side?
   let sections: [PageSection]
-  /// Whether the page's title is this part's.
   let isAlone: Bool
 
   var block: Document.Block {
@@ -94,7 +92,6 @@ struct SweepsPart {
       ])
   }
 
-  /// `drawing: who wins where`, and the store if the scenario was swept in several.
   var title: String {
     let sweep = sweeps[0].sweep
     let stores = Set(sections.map(\.summary).filter { $0.scenario == sweep.scenario }.map(\.store))

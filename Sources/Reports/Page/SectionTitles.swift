@@ -2,7 +2,6 @@ import Foundation
 import Judging
 import Measurement
 
-/// Names sections by what varies among them.
 enum SectionTitles {
   /// `drawing: drawing.cell_us 500`: the fields that differ from their usual value. The setting
   /// with usual values alone names them all.
@@ -33,7 +32,6 @@ private struct Field: Hashable {
 private struct Settings {
   private let count: Int
   private let hasStores: Bool
-  /// How many settings have the field with this value.
   private var counts: [Field: Int] = [:]
   /// The most frequent value of each field; the first of several.
   private var usual: [String: Field] = [:]

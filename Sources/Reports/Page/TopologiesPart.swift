@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The wiring of each topology on the page, and what Core Data, GRDB and libraries call it.
 struct TopologiesPart {
   private let entries: [TopologiesList.Entry]
 
@@ -10,7 +9,6 @@ struct TopologiesPart {
     entries = all.filter { names.contains($0.name) }
   }
 
-  /// Empty if no topology is known.
   var blocks: [Document.Block] {
     guard !entries.isEmpty else { return [] }
     let terms = entries.map { entry in

@@ -1,14 +1,12 @@
 import Judging
 import Measurement
 
-/// The line of each topology in the progress, laid out for a width.
 struct ProgressTable {
   struct Line {
     let text: String
     let isHeading: Bool
   }
 
-  /// A figure of each topology, aligned at the right.
   private struct Column {
     let texts: [String]
     let width: Int
@@ -73,7 +71,7 @@ struct ProgressTable {
 
   private mutating func addLines(_ width: Int) {
     var row = 0
-    // One scale for all sections, so that bars can be compared.
+    //  One scale for all sections, so that bars can be compared.
     let longest = progress.sections.flatMap(\.lines).compactMap(\.median).max() ?? 0
     for (index, section) in progress.sections.enumerated() {
       let title = progress.title(section)
@@ -114,8 +112,7 @@ struct ProgressTable {
     return (style.isUTF8 ? "▸ " : "> ") + style.emphasised(name, .bold)
   }
 
-  /// Bars start at zero and have a resolution of an eighth of a column with UTF-8. A time above
-  /// zero is always visible.
+  /// With UTF-8, in eighths of a column. A time above zero is always visible.
   private func bar(_ share: Double) -> String {
     guard share > 0 else { return "" }
     guard style.isUTF8 else {

@@ -10,7 +10,6 @@ import Measurement
 //   9 of 24 cells · 48 s left
 //   noise: raw SQLite varies by 1.2 % · others use 3 % of the processor · steal 0 %
 
-/// A run's progress as lines of text, for a screen of some size.
 package struct ProgressText {
   private let progress: RunProgress
   private let style: TextStyle
@@ -35,10 +34,9 @@ package struct ProgressText {
     return cut(table, to: room - bottom.count, width: width) + bottom
   }
 
-  /// The rows of the table. The noise gives way to it.
+  /// Of the table. The noise gives way to it.
   private static let fewestLines = 4
 
-  /// The progress as one line of a log.
   package var plainLine: String {
     style.printable("Progress: " + (status + noise).joined(separator: ", "))
   }
@@ -51,7 +49,7 @@ package struct ProgressText {
 
   // MARK: The lines below the table
 
-  /// A cell that takes longer is named: it explains a screen without changes.
+  /// A cell that takes longer is named, to explain a screen without changes.
   private static let longCell = Duration.seconds(5)
 
   private var status: [String] {
@@ -93,7 +91,7 @@ package struct ProgressText {
     style.printable(parts.joined(separator: " · "))
   }
 
-  /// Lines broken between parts. A part that is too long is cut.
+  /// Breaks between parts. A part that is too long is cut.
   private func wrapped(_ parts: [String], to width: Int) -> [String] {
     var lines: [[String]] = []
     for part in parts {
@@ -118,7 +116,7 @@ package struct ProgressText {
 
   private func cut(_ table: [ProgressTable.Line], to room: Int, width: Int) -> [String] {
     guard table.count > room else { return table.map(\.text) }
-    // A heading and the count of hidden rows would say nothing.
+    //  A heading and the count of hidden rows would say nothing.
     guard room >= 3 else { return [] }
     let hidden = table.dropFirst(room - 1).count { !$0.isHeading }
     let more = style.printable("  … and \(hidden) more").shortened(to: width, mark: mark)

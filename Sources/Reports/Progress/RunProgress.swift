@@ -3,26 +3,24 @@ package import Measurement
 
 /// The progress of a run, topology by topology. Times count from the start of the run.
 package struct RunProgress: Sendable {
-  /// A scenario with its parameters, in one store mode.
   struct Section: Sendable {
-    /// The key of its cells, without a topology.
+    /// Without a topology.
     let key: CellKey
     var lines: [Line] = []
     /// `raw_sqlite_ms` of every sound cell.
     var raw: [Double] = []
   }
 
-  /// The results of one topology so far.
   struct Line: Sendable {
     let key: CellKey
     var planned = 0
     var done = 0
-    /// Cells that were wrong, crashed or ran out of time.
+    /// Cells that were wrong, crashed or timed out.
     var failed = 0
     var suspect = 0
     /// `main_blocked_ms` of every sound cell.
     var blocked: [Double] = []
-    /// Cells whose length is known, and all their lengths together.
+    /// Cells with a known length, and the sum of their lengths.
     var timed = 0
     var time = Duration.zero
 
@@ -31,9 +29,8 @@ package struct RunProgress: Sendable {
   }
 
   private(set) var sections: [Section] = []
-  /// The cell that is being measured, and when it began.
+  /// The cell that is being measured, and its start.
   package private(set) var current: (key: CellKey, since: Duration)?
-  /// The time that other processes took since the run began.
   package var processor: ProcessorShare?
   private let ranks: [String: Int]
   private let length: Duration?
@@ -113,7 +110,7 @@ package struct RunProgress: Sendable {
     let key = section.key
     let title = "\(key.scenario), \(key.store) store"
     guard sections.contains(where: { $0.key.parameters != key.parameters }) else { return title }
-    // A JSON object without its punctuation.
+    //  A JSON object without its punctuation.
     return "\(title), \(key.parameters.filter { !"{}\"".contains($0) })"
   }
 
@@ -129,7 +126,7 @@ package struct RunProgress: Sendable {
     func each(_ line: Line) -> Duration { line.timed > 0 ? line.time / line.timed : usual }
     let left = lines.reduce(Duration.zero) { $0 + each($1) * $1.left }
     guard let current, let line = lines.first(where: { $0.key == current.key }) else { return left }
-    // The elapsed part of the current cell, at most its expected time.
+    //  The elapsed part of the current cell, at most its expected time.
     return left - min(now - current.since, each(line))
   }
 }

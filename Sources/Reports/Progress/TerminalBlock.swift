@@ -6,18 +6,17 @@
 //   9 of 24 cells · 48 s left             ┘
 //   ▁                                       the cursor, at the start of the line below
 //
-// The cursor is always visible, and at a place where the next program can write. So the terminal
-// stays usable, even if a signal kills this program.
+// The cursor is always visible, where the next program can write. So the terminal stays usable,
+// even if a signal kills this program.
 
-/// Remembers the lines on a terminal, to write over them.
 package struct TerminalBlock: Sendable {
   private var drawn: [Int] = []
-  /// Whether a line is below: a screen of one row has none.
+  /// A screen of one row has no line below.
   private var isAboveCursor = true
 
   package init() {}
 
-  /// The output that replaces the former lines by these, for the terminal's size of now.
+  /// The output that replaces the former lines.
   ///
   /// - Parameter lines: shorter than `columns`, and fewer than `rows` or one.
   package mutating func draw(_ lines: [String], columns: Int, rows: Int) -> String {
@@ -28,8 +27,8 @@ package struct TerminalBlock: Sendable {
     return start + text + (isAboveCursor ? "\r\n\u{1B}[J" : "\r")
   }
 
-  /// The output that erases the block, line by line. If a program erases everything below the first
-  /// row at once, terminals keep a copy in the scrollback.
+  /// Erases the block line by line. If a program erases everything below the first row at once,
+  /// terminals keep a copy in the scrollback.
   package mutating func clear(columns: Int, rows: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     defer { drawn = [] }
@@ -41,8 +40,8 @@ package struct TerminalBlock: Sendable {
   /// Forgets the drawn lines: another program has written below them.
   package mutating func forget() { drawn = [] }
 
-  /// The rows above the cursor that the block takes now. A narrower terminal has broken its lines,
-  /// and a lower one has lost some.
+  /// The rows above the cursor that the block takes. A narrower terminal has broken its lines, and
+  /// a lower one has lost some.
   private func taken(columns: Int, rows: Int) -> Int {
     let taken = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     return max(0, min(taken - (isAboveCursor ? 0 : 1), rows - 1))

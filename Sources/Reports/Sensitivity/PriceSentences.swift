@@ -3,7 +3,7 @@ import Judging
 extension Sentences {
   private static let mostRanges = 3
 
-  /// The price ratios between which the order of one section stays, or the command that says it.
+  /// The price ratios between which the order stays, or the command that shows them.
   static func prices(_ sections: [SummarySection]) -> String {
     guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
       return "`topobench sensitivity` says at which prices an order turns."

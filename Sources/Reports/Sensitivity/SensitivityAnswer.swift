@@ -4,7 +4,6 @@ import Measurement
 package enum SensitivityAnswer {
   package typealias Format = OutputFormat<JSONFormat>
 
-  /// - Parameter style: of a terminal, for `table`.
   package static func render(
     _ answer: Sensitivity, as format: Format, style: TextStyle
   ) throws -> String {
@@ -54,7 +53,6 @@ package enum SensitivityAnswer {
 // MARK: - Sentences
 
 extension SensitivityAnswer {
-  /// The order, and the turns that cells were to confirm.
   static func sentences(_ answer: Sensitivity) -> [String] {
     let order = answer.topologies.map { "\($0.topology) (\(Figures.short($0.charged)) ms)" }
     let first =

@@ -1,6 +1,6 @@
 import Judging
 
 extension SweptValue {
-  /// As people read it: `10,000`, `0.1`, `all`.
+  /// `10,000`, `0.1`, `all`
   var label: String { number.map(Axis.label) ?? text }
 }

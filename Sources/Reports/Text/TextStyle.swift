@@ -1,6 +1,5 @@
-/// How plain text is laid out and coloured.
 package struct TextStyle: Sendable, Equatable {
-  /// In columns; nil for as wide as it gets.
+  /// In columns; nil for no limit.
   package var width: Int?
   package var isUTF8: Bool
   package var hasColor: Bool
@@ -13,9 +12,9 @@ package struct TextStyle: Sendable, Equatable {
 
   /// The style that a destination can show.
   ///
-  /// Colour needs a terminal, and `NO_COLOR` unset, and a `TERM` other than `dumb`. The first set
+  /// Colour needs a terminal, `NO_COLOR` unset, and a `TERM` other than `dumb`. The first set
   /// variable of `LC_ALL`, `LC_CTYPE` and `LANG` decides about UTF-8; a file is always UTF-8.
-  /// - Parameter columns: the terminal's width, if it is known. Else `COLUMNS` decides.
+  /// - Parameter columns: the terminal's width, if known. Otherwise `COLUMNS` decides.
   package init(environment: [String: String], isTerminal: Bool, columns: Int?) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -40,8 +39,7 @@ package struct TextStyle: Sendable, Equatable {
     hasColor ? "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Escapes control characters and changes of the writing direction. Without UTF-8 the result is
-  /// ASCII.
+  /// Escapes control characters and changes of the writing direction; without UTF-8, all but ASCII.
   package func printable(_ text: String) -> String {
     text.replacingScalars { scalar in
       if scalar.isInvisible { return scalar.escaped }
@@ -58,7 +56,7 @@ package struct TextStyle: Sendable, Equatable {
 extension Unicode.Scalar {
   /// The width on a terminal in columns, estimated by the block of the character.
   var columns: Int {
-    // No combining mark and no wide character comes before.
+    //  No combining mark and no wide character comes before.
     if value < 0x300 { return 1 }
     return switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: 0

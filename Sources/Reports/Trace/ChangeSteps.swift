@@ -53,7 +53,7 @@ struct ChangeSteps {
     if change > 0 { body(&changes[change, default: Steps()]) }
   }
 
-  /// The flow of each change with two points or more.
+  /// Changes with one point have no flow.
   var flows: [TraceFlow] {
     let frames = frames.sorted()
     return changes.sorted { $0.key < $1.key }.compactMap { change, steps in

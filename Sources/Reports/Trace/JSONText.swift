@@ -12,7 +12,7 @@ struct JSONMember {
 
 /// JSON as text; but for `indented`, faster than an encoder, for files of a million lines.
 enum JSONText {
-  /// For people too: one member a line, in alphabetical order, with names in snake case.
+  /// One member a line, in alphabetical order, with names in snake case.
   static func indented(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -20,7 +20,7 @@ enum JSONText {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// - Parameter members: their keys are written as they are.
+  /// - Parameter members: their keys are written unescaped.
   static func object(_ members: [JSONMember]) -> String {
     "{" + members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }

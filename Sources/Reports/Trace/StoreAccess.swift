@@ -8,7 +8,7 @@ struct StoreAccess {
 }
 
 extension TapeSpans {
-  /// In the order of their starts. An access inside another one of its kind is part of that.
+  /// By start. An access inside another one of its kind is part of that.
   var accesses: [StoreAccess] {
     var accesses: [Int: StoreAccess] = [:]
     for (index, span) in spans.enumerated() where span.mark == .write || span.mark == .read {

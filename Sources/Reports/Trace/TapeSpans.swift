@@ -9,11 +9,11 @@ struct TapeSpans {
     let start: Int64
     var end: Int64
     var statements: Int
-    /// The innermost queue whose turn the thread had. Nil for its own queue.
+    /// The innermost queue whose turn the thread had; nil for its own queue.
     let holder: Int?
     /// The index of the span around it.
     let outer: Int?
-    /// Whether a wait's time counts towards `main_waiting_ms`.
+    /// Whether the wait counts towards `main_waiting_ms`.
     var isCharged = false
     /// Whether it was unfinished when the window closed or the tape was full.
     var isCut = false
@@ -80,7 +80,6 @@ struct TapeSpans {
         span: open.last))
   }
 
-  /// The current turn of the queue works on this change.
   private mutating func carry(_ change: Int) {
     guard let place = open.last(where: { spans[$0].mark == .hold }) else { return }
     spans[place].change = change
@@ -91,7 +90,7 @@ struct TapeSpans {
     enclosing(.slice, from: index).last.map { isDatabase(spans[$0]) } ?? false
   }
 
-  /// The indexes of the spans of this kind, the given one included, from the outermost one.
+  /// The spans of this kind from the outermost one to the given one, inclusive.
   func enclosing(_ mark: RecordedTimeline.Mark, from index: Int?) -> [Int] {
     var found: [Int] = []
     var next = index

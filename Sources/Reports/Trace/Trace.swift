@@ -12,7 +12,7 @@ package import Measurement
 // Perfetto binds an arrow to the slice of the track that began last. So each point of an arrow has
 // a slice that begins there: an `apply`, a block, a frame, or a slice without length.
 
-/// A trace of cells. Each cell is a process that begins at 0, so that cells can be compared.
+/// Each cell is a process that begins at 0, so that cells can be compared.
 package enum Trace {
   package static let schema = "topobench-trace/1"
 
@@ -37,7 +37,6 @@ package enum Trace {
 
   private static func pid(_ index: Int) -> Int { (index + 1) * pidStep }
 
-  /// Identifies the cells, and has the figures of their rows.
   private static func otherData(_ timelines: [RecordedTimeline]) -> String {
     let cells = timelines.enumerated().map { index, timeline in
       let cell = timeline.cell

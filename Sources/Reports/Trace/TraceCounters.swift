@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 
 extension TraceProcess {
-  /// The length of a queue's line over time. Nil if the tape has none.
+  /// The length of a queue's line over time.
   func depth(of tape: RecordedTimeline.Tape) -> TraceCounter? {
     let name: String
     switch tape.role {
@@ -31,8 +31,6 @@ extension TraceProcess {
   }
 }
 
-// MARK: - Names
-
 extension RecordedTimeline {
   func tag(_ code: Int) -> String { tags.indices.contains(code) ? tags[code].name : "?" }
 
@@ -42,6 +40,6 @@ extension RecordedTimeline {
     queues.indices.contains(number) ? queues[number] : "queue \(number)"
   }
 
-  /// Whose thread a tape is of.
+  /// The queue whose thread recorded the tape.
   func owner(of tape: Tape) -> String { tape.queue.map(label) ?? "main" }
 }

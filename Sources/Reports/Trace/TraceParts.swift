@@ -5,14 +5,13 @@ struct TraceTrack: Hashable, Comparable {
     case changes
     case main
     case queue
-    /// Writing transactions. Several lanes are needed only if the clocks of two stores cross.
+    /// Several lanes are needed only if the clocks of two stores cross.
     case writes
     case reads
   }
 
   let group: Group
   let lane: TraceLane
-  /// Whether it shows the waits of main or of a queue.
   let isWaits: Bool
 
   init(_ group: Group, _ lane: TraceLane, isWaits: Bool = false) {
@@ -31,7 +30,7 @@ struct TraceTrack: Hashable, Comparable {
   }
 }
 
-/// One of several tracks of a label. Queues of one label share it if one ended before the other.
+/// Queues of one label share a track if one ended before the other.
 struct TraceLane: Hashable {
   let label: String
   let number: Int
@@ -39,7 +38,7 @@ struct TraceLane: Hashable {
   var name: String { number == 0 ? label : "\(label) (\(number + 1))" }
 }
 
-/// A slice of a track. Its length may be zero. Times are nanoseconds since the window opened.
+/// Its length may be zero. Times are nanoseconds since the window opened.
 struct TraceSlice {
   var name: String
   var category: String

@@ -35,7 +35,7 @@ import Testing
     return (try ParsedPage.of(html), html)
   }
 
-  /// Elements and attributes are the same ones whatever the names are.
+  /// Names must change no elements and attributes.
   private func skeleton(_ page: ParsedPage.Element) -> [String] {
     page.all.map { "\($0.name) \($0.attributes.keys.sorted())" }
   }

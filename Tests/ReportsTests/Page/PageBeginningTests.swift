@@ -75,8 +75,6 @@ import Testing
     #expect(text.hasPrefix("Made by topobench report from run.csv. "))
   }
 
-  // MARK: - Sweeps
-
   /// - Parameter medians: at each value, of each topology; nil for one whose cells crashed.
   private func sweep(_ medians: [(String, [String: Double?])]) throws -> Sweep {
     let cells = medians.flatMap { value, topologies in

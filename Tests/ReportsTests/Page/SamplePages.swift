@@ -62,7 +62,6 @@ enum SamplePages {
   }
 }
 
-/// A page as a tree.
 final class ParsedPage: NSObject, XMLParserDelegate {
   final class Element {
     let name: String
@@ -81,14 +80,13 @@ final class ParsedPage: NSObject, XMLParserDelegate {
     func all(_ name: String) -> [Element] { all.filter { $0.name == name } }
     func named(_ id: String) -> Element? { all.first { $0.attributes["id"] == id } }
 
-    /// The numbers that a table's row holds.
     var numbers: [Double] { all("data").compactMap { $0.attributes["value"].flatMap(Double.init) } }
   }
 
   private var open: [Element] = []
   private(set) var root: Element?
 
-  /// Nil, and an issue recorded, if it is not well formed.
+  /// Nil, with an issue recorded, if it is not well formed.
   static func of(
     _ html: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Element {

@@ -3,7 +3,6 @@ import Measurement
 
 @testable import Reports
 
-/// A run of three topologies that has come some way.
 enum SampleProgress {
   static let topologies = ["main-only", "root-main-private", "notification-merge"]
 

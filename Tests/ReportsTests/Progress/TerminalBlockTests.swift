@@ -2,9 +2,7 @@ import Testing
 
 @testable import Reports
 
-// A terminal of the few commands that a block uses, so that what people see is what is tested.
-
-/// Rows of characters, and a cursor that writes into them; what scrolls off the top is gone.
+/// A terminal that keeps to the few commands of a block. Rows that scroll off the top are lost.
 private struct Screen {
   private(set) var rows: [[Character]]
   private(set) var row = 0

@@ -1,18 +1,16 @@
 import Foundation
 import Judging
 
-/// An axis across a chart. Positions are in percent of its width; ticks are at round numbers.
+/// An axis across a chart. Positions are percent of its width.
 struct Axis: Sendable {
-  /// The title with its unit: `blocked time, ms`.
   let title: String
   var isLogarithmic = false
   let lower: Double
   let upper: Double
   let ticks: [Double]
-  /// Between the ticks, for wide pages: `5` between `0` and `10`.
+  /// Between the ticks, for wide pages.
   var fineTicks: [Double] = []
 
-  /// From zero to `largest`, or to one if that is not above zero.
   static func linear(to largest: Double, _ title: String, hasWholeTicks: Bool = false) -> Axis {
     let upper = drawable.contains(largest) ? largest : 1
     let step = hasWholeTicks ? max(1, roundStep(upper)) : roundStep(upper)
@@ -39,7 +37,7 @@ struct Axis: Sendable {
     min(drawable.upperBound, max(drawable.lowerBound, value))
   }
 
-  /// From 0 to 100. Values outside of the axis are at its edge.
+  /// From 0 to 100; values outside of the axis are at its edge.
   func percent(_ value: Double) -> Double {
     let share =
       !isLogarithmic
@@ -48,7 +46,7 @@ struct Axis: Sendable {
     return min(1, max(0, share)) * 100
   }
 
-  /// 1, 2 or 5 times a power of ten, so that there are three to six ticks.
+  /// 1, 2 or 5 times a power of ten: three to six ticks.
   private static func roundStep(_ largest: Double) -> Double {
     let rough = largest / 5
     let power = pow(10, log10(rough).rounded(.down))
@@ -56,17 +54,16 @@ struct Axis: Sendable {
     return factor * power
   }
 
-  /// None of a step of 5, whose half is no round number.
+  /// A step of 5 has none: its half is no round number.
   private static func halves(of step: Double, to upper: Double) -> [Double] {
     let power = pow(10, (log10(step) + 1e-9).rounded(.down))
     guard (step / power).rounded() != 5 else { return [] }
     return (0...6).map { (Double($0) + 0.5) * step }.filter { $0 <= upper }
   }
 
-  /// `0`, `0.05`, `2,000`
   static func label(_ tick: Double) -> String {
     guard tick == tick.rounded(), let whole = Int(exactly: tick) else {
-      // Binary fractions add noise to the last digits.
+      //  Binary fractions add noise to the last digits.
       return PageText.exact(tick)
     }
     return Figures.whole(whole)

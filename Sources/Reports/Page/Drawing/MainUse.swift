@@ -1,6 +1,6 @@
 import Measurement
 
-/// A use of main's time. In figures work is plain and waiting is hatched, also without colours.
+/// A use of main's time. Figures hatch waits, so that they differ from work without colours.
 enum MainUse: String, CaseIterable, Sendable {
   case executing, reading, saving, merging
   case parent, coordinator, sqlite, queue, other
@@ -22,7 +22,7 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
-  /// The uses that have columns. Their sum is the blocked time.
+  /// Their sum is the blocked time.
   static let columns: [(use: MainUse, column: Metric)] = [
     (.executing, .mainExecuting), (.parent, .mainWaitParent),
     (.coordinator, .mainWaitCoordinator), (.sqlite, .mainWaitSQLite),
@@ -56,11 +56,10 @@ enum MainUse: String, CaseIterable, Sendable {
     cause.hasPrefix("wait-") ? "waiting for \(cause.dropFirst(5))" : cause
   }
 
-  /// In the timeline, executing is what has no other tag.
   var inTimeline: String { self == .executing ? "other work on objects" : words }
 }
 
-/// The meaning of the colours and hatches that occur.
+/// The legend of the uses that occur.
 struct Key {
   let uses: Set<MainUse>
   var isTimeline = false

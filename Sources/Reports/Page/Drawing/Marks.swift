@@ -1,4 +1,3 @@
-/// Places shapes at values of an axis.
 struct Marks: Sendable {
   let axis: Axis
 
@@ -34,11 +33,11 @@ struct Marks: Sendable {
     case visible = "M-5 -4H5L0 5z"
   }
 
-  /// A small shape at an instant in ms, if that is known.
+  /// A small shape at an instant in ms.
   func milestone(_ shape: Milestone, at time: Double?, _ words: String, y: Double) -> HTML {
     guard let time else { return .nothing }
     let x = Shape.percent(axis.percent(time))
-    // A path cannot have a position in percent; an inner `svg` can.
+    //  A path cannot have a position in percent; an inner `svg` can.
     return tag("svg", ["x": x, "y": Coordinate.text(y), "overflow": "visible", "class": "at"]) {
       tag("path", ["class": "milestone", "d": shape.rawValue]) {
         tag("title") { "\(words) \(PageText.milliseconds(time))" }

@@ -1,5 +1,4 @@
-// A chart of rows on one axis. The name and the figure of a row are above its marks, so that a
-// phone shows as much as a desktop:
+// The name and the figure of a row are above its marks, so that a phone shows as much as a desktop:
 //
 //   main-only                                      61.2 ms (60.1–63.0)
 //   ○○●○○ ├────┤
@@ -9,17 +8,16 @@
 //   0          20          40          60          80
 //                                     blocked time, ms
 
-/// Rows of marks on one axis, drawn as SVG.
 struct RowChart {
   struct Row {
     let label: String
     let value: ValueText
-    /// Whether it is the candidate's row, below that of its baseline.
+    /// Whether it is the candidate's row, below its baseline's.
     var isSecond = false
     let marks: (_ marks: Marks, _ top: Double) -> HTML
   }
 
-  /// The figure of a row. A narrow page omits the text before and after it.
+  /// A narrow page omits the text before and after it.
   struct ValueText {
     var before = ""
     let figure: String
@@ -31,7 +29,6 @@ struct RowChart {
   let title: String
   let description: String
   let axis: Axis
-  /// Of a row's marks.
   let height: Double
   var references: [(value: Double, label: String)] = []
   let rows: [Row]
@@ -44,7 +41,6 @@ struct RowChart {
   private var bottom: Double { top + Double(rows.count) * pitch }
   private var pitch: Double { Self.labelHeight + height + Self.gap }
 
-  /// - Parameter key: stands above the chart.
   func drawing(id: String, key: Key?) -> Document.Drawing {
     let marks = Marks(axis: axis)
     let svg = Shape.chart(

@@ -1,7 +1,7 @@
 /// The shapes of charts.
 ///
-/// Across, positions are percentages, so that a chart is as wide as its page. Down, and in sizes,
-/// they are pixels, so that text stays readable.
+/// Positions across are percent, so that a chart is as wide as its page. Heights and sizes are
+/// pixels, so that text stays readable.
 enum Shape {
   /// Percent across, and pixels down.
   struct Position {
@@ -70,7 +70,7 @@ enum Shape {
     }
   }
 
-  /// A part of a chart with coordinates of its own, which stretches with the page's width.
+  /// A part with its own coordinates, which stretches with the page's width.
   static func stretched(
     y: Double, size: (width: Double, height: Double), @HTMLBuilder _ content: () -> HTML
   ) -> HTML {

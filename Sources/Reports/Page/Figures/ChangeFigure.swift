@@ -49,7 +49,6 @@ struct ChangeFigure {
       table: table)
   }
 
-  /// As far to the left of zero as to the right.
   private func axis(_ changes: [Change]) -> Axis {
     let ends = changes.flatMap { [$0.estimate, $0.lower, $0.upper].compactMap { $0 } }
     let half = Axis.linear(to: max(5, ends.map(abs).max() ?? 0), "")
@@ -73,7 +72,6 @@ struct ChangeFigure {
     }
   }
 
-  /// Every figure, also where nothing can be drawn.
   var table: Table {
     let names = ["topology and figure", "baseline", "candidate", "change", "estimate", "verdict"]
     let kinds: [Table.Column.Kind] = [.heading, .number, .number, .figure, .figure, .words]

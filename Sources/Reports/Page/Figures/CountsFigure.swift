@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// Exact counts of main's work. The speed of the machine does not change them.
 struct CountsFigure {
   let section: PageSection
 

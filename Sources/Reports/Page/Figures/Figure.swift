@@ -1,4 +1,4 @@
-/// A figure of a section: how to read it, a drawing, and its numbers as a table.
+/// A figure of a section: a legend, a drawing, and its numbers as a table.
 struct Figure {
   let id: String
   let heading: String
@@ -25,7 +25,7 @@ struct Figure {
 }
 
 extension Figure {
-  /// A figure with a row for each topology. It says that nothing was measured if there is none.
+  /// A row for each topology; without any, a note that nothing was measured.
   init(
     _ name: String, of section: PageSection, heading: String, caption: String,
     chart: RowChart, key: Key? = nil, note: String? = nil, table: Table

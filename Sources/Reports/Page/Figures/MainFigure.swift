@@ -8,7 +8,7 @@ import Measurement
 //   B  parent-child          ··· ·|·· ·       31.0         3.44  3,628 written   ▇▇▇ ▇▇
 //                    0     10    20   30                                         0   123 ms
 
-/// The topologies with every trial, the exact count that explains them, and main's timeline.
+/// Every trial of each topology, the exact count that explains them, and main's timeline.
 struct MainFigure {
   let section: PageSection
   private let lines: [PageLine]
@@ -214,7 +214,6 @@ struct MainFigure {
     ]
   }
 
-  /// Where all labels have room, if the page is wide.
   private var fineTicks: [Double] {
     let labels = (axis.ticks + axis.fineTicks).map(Axis.label)
     return labels.reduce(0) { $0 + $1.columns + 1 } <= 40 ? axis.fineTicks : []
@@ -242,7 +241,7 @@ extension MainFigure {
     }
 }
 
-/// Places overlapping dots in several lanes, in their order. Offsets are percent of a row.
+/// Places overlapping dots in several lanes. Offsets are percent of a row.
 private struct Lanes {
   private var last = [Double](repeating: -100, count: offsets.count)
 

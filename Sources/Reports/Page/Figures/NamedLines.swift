@@ -1,7 +1,7 @@
 /// The lines of a chart, each with its name at its end.
 ///
-/// Positions are percent of the width and pixels of the height. Names that would stand over each
-/// other are moved apart, and thin lines lead to them.
+/// Names that would overlap are moved apart, and thin lines lead to them. Positions are percent of
+/// the width and pixels of the height.
 struct NamedLines {
   struct Point {
     let at: Shape.Position
@@ -18,7 +18,7 @@ struct NamedLines {
   /// The pixels between which names stand.
   let heights: ClosedRange<Double>
 
-  /// Percent of the width that leave room for names of at most 20 letters, also on a phone.
+  /// Leaves room for names of at most 20 letters, also on a phone.
   static func right(of names: [String]) -> Double {
     let longest = names.map { PageText.brief($0, most: 20).count }.max() ?? 0
     return min(85, max(50, 97 - Double(longest) * 2.1))
@@ -26,7 +26,7 @@ struct NamedLines {
 
   var html: HTML { .joined(lines.indices.map(line) + names) }
 
-  /// The seven colours are those of solid marks, which differ most for every reader.
+  /// Only the seven colours of solid marks: they differ most for every reader.
   private func style(_ index: Int) -> String {
     "series series-\(index % 7)\(index >= 7 ? " dashed" : "")"
   }

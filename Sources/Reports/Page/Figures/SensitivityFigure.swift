@@ -6,7 +6,6 @@ struct SensitivityFigure {
   let section: PageSection
   let sensitivity: Sensitivity
 
-  /// - Returns: nil if the section's counts are not known.
   init?(section: PageSection) {
     guard let sensitivity = Sensitivity(section.summary) else { return nil }
     self.section = section

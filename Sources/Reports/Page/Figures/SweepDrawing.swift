@@ -9,7 +9,6 @@ import Judging
 //   0  ───────────────────────
 //        50    500    all
 
-/// Blocked time of each topology over the values of a swept field.
 struct SweepDrawing {
   let id: String
   let sweep: Sweep
@@ -19,7 +18,7 @@ struct SweepDrawing {
   private static let top = 14.0
   private static let bottom = 254.0
   private static let left = 10.0
-  /// Percent of the width; names stand at its right, also on a phone.
+  /// Percent of the width; names stand at its right.
   private let right: Double
   private let places: [Double]
 
@@ -31,7 +30,7 @@ struct SweepDrawing {
     axis = Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) })
   }
 
-  /// The vertical axis. It is logarithmic if costs differ by more than a factor of 50.
+  /// Logarithmic if costs differ by more than a factor of 50.
   private static func axis(_ medians: [Double]) -> Axis {
     let largest = medians.max() ?? 0
     let smallest = medians.filter { $0 > 0 }.min() ?? largest
@@ -39,7 +38,6 @@ struct SweepDrawing {
     return .logarithmic(from: smallest, to: largest, "ms")
   }
 
-  /// How to read the vertical axis; nil where that is plain.
   var legend: String? { axis.isLogarithmic ? "Each step up is ten times as much." : nil }
 
   var drawing: Document.Drawing {
@@ -60,8 +58,8 @@ struct SweepDrawing {
     Self.left + 2 + (right - Self.left - 4) * places[index]
   }
 
-  /// From 0 to 1. Numbers lie on an axis: logarithmic if the largest is more than 20 times the
-  /// smallest. Then zero lies a step left of it. Words, which mean no limit, lie right of it.
+  /// From 0 to 1. The axis of numbers is logarithmic if the largest is more than 20 times the
+  /// smallest; zero is then a step left of it. Words, which mean no limit, are right of the axis.
   static func places(_ values: [SweptValue]) -> [Double] {
     let numbers = values.compactMap(\.number)
     let positive = numbers.filter { $0 > 0 }
@@ -107,12 +105,12 @@ struct SweepDrawing {
     }
   }
 
-  /// The labels that stand beside each other without touching, also on a phone: those at both ends,
-  /// and of the others, from the left, those with room.
+  /// Labels that do not touch, also on a phone: those at both ends, and from the left those with
+  /// room.
   static func labelled(_ labels: [String], at places: [Double]) -> [Int] {
     let last = labels.count - 1
     func areApart(_ left: Int, _ right: Int) -> Bool {
-      // A digit takes 2 % of a phone's width, and labels are centred.
+      //  A digit takes 2 % of a phone's width, and labels are centred.
       let room = Double(labels[left].columns + labels[right].columns) + 1
       return places[right] - places[left] >= room
     }

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// The wait of a tap at a random instant: its 95th and 99th percentile, and the worst.
+/// The wait of a tap at a random instant.
 struct TapFigure {
   let section: PageSection
 

@@ -1,10 +1,8 @@
 import Judging
 import Measurement
 
-// The main queue over a window, as a strip:
-//
-//   gaps, exact     ▁▁██▁▁▁▁█▁▁▁▁▁▁▁▁▁████████▁▁
-//   on the page     columns of equal width, each with the colour of its longest use
+// gaps, exact     ▁▁██▁▁▁▁█▁▁▁▁▁▁▁▁▁████████▁▁
+// on the page     columns of equal width, each with the colour of its longest use
 //
 // Neighbours of one colour are one piece. A short gap widens to a column, so that none is lost.
 
@@ -70,7 +68,6 @@ struct TimelineFigure {
       + PageText.milliseconds(sample.time(of: use))
   }
 
-  /// Which topologies have no strip, and why.
   private var missing: String? {
     var names: [String: [String]] = [:]
     for line in section.shown {
@@ -104,7 +101,6 @@ struct TimelineFigure {
 }
 
 extension WindowSample {
-  /// All gaps that went mostly to this use, in ms.
   fileprivate func time(of use: MainUse) -> Double {
     gaps.filter { MainUse(cause: $0.cause) == use }.reduce(0) { $0 + $1.duration }
   }

@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// When the work was durable, visible and over.
 struct TimesFigure {
   let section: PageSection
 

@@ -1,14 +1,13 @@
 import Judging
 import Measurement
 
-/// One figure over the runs of a scenario: a line for each topology, with its name at the end.
+/// One figure over the runs of a scenario: a line for each topology.
 struct HistoryDrawing {
   let id: String
   let measure: Measure
   let runs: [RunMedians]
   private let names: [String]
   private let axis: Axis
-  /// Percent of the width.
   private let right: Double
 
   private static let (top, bottom, left) = (14.0, 194.0, 12.0)

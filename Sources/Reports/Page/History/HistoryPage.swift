@@ -1,8 +1,6 @@
 package import Judging
 import Measurement
 
-// The page of many runs: for each scenario a chart a figure, with a line for each topology.
-
 /// Figures over commits. Tools that read `topobench export` find the commits that changed them.
 package struct HistoryPage {
   private let scenarios: [(name: String, runs: [RunMedians])]

@@ -4,10 +4,10 @@
 //   StaticString ─────▶ names, style sheet      ├─▶ HTML ─▶ page
 //   HTML ─────────────▶ content ────────────────┘
 //
-// Only this file makes markup out of a `String`, and escapes it. The result is well-formed XML too,
-// so that a parser can check it.
+// Only this file makes markup out of a `String`. The result is well-formed XML too, so that a
+// parser can check it.
 
-/// A piece of a page: text, elements, or several of them.
+/// Text, elements, or several of them.
 package struct HTML: Sendable, Equatable {
   fileprivate(set) var markup: String
 
@@ -16,7 +16,6 @@ package struct HTML: Sendable, Equatable {
   static let nothing = HTML(markup: "")
   static let lineBreak = HTML(markup: "\n")
 
-  /// Text as it is to be read.
   init(_ text: String) { markup = Self.escaped(text) }
 
   /// - Parameter attributes: values are escaped; those without a value are left out.
@@ -43,7 +42,7 @@ package struct HTML: Sendable, Equatable {
     return HTML(markup: markup)
   }
 
-  /// A whole document, in a form that readers of HTML and of XML read alike.
+  /// A document that HTML and XML parsers read alike.
   package static func document(head: HTML, body: HTML) -> String {
     """
     <!DOCTYPE html>
@@ -63,7 +62,7 @@ package struct HTML: Sendable, Equatable {
 
   // MARK: Escaping
 
-  /// Text without markup, without invisible characters and changes of the writing direction.
+  /// Escapes markup, invisible characters and changes of the writing direction.
   private static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ isPlain[Int($0)] }) { return text }
     return text.replacingScalars { scalar in
@@ -76,13 +75,13 @@ package struct HTML: Sendable, Equatable {
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
   ]
 
-  /// By byte: whether it needs no escape, as most of a page.
+  /// By byte: whether it needs no escape.
   private static let isPlain: [Bool] = (0..<256).map { byte in
     (32..<127).contains(byte) && !"&<>\"'".utf8.contains(UInt8(byte))
   }
 }
 
-/// Puts pieces of a page after one another; a `String` among them is text.
+/// Joins pieces of a page; a `String` among them is text.
 @resultBuilder
 enum HTMLBuilder {
   static func buildExpression(_ html: HTML) -> HTML { html }
@@ -103,7 +102,7 @@ func tag(
 }
 
 extension HTML {
-  /// A name out of a report. Its direction of writing does not change that of the page.
+  /// A name from a report. Its writing direction does not change the page's.
   static func name(_ text: String) -> HTML {
     tag("bdi") { PageText.brief(text, most: 100) }
   }
