@@ -10,7 +10,7 @@ import Testing
   import FoundationXML
 #endif
 
-//  Each format is written with harmless and with hostile text in every field from outside. Both
+// Each format is written with harmless and with hostile text in every field from outside. Both
 // must have the same commands, cells and elements.
 
 @Suite struct HostileTextTests {
@@ -180,7 +180,7 @@ import Testing
     for (line, other) in zip(found, expected) {
       #expect(line.hasPrefix("::") == other.hasPrefix("::"), "\(line)")
       #expect(line.prefix { $0 != " " } == other.prefix { $0 != " " }, "\(line)")
-      //  title=…::message: neither of them ends early.
+      // title=…::message: neither of them ends early.
       if line.hasPrefix("::") {
         let title = line.dropFirst(2).prefix { $0 != ":" }
         #expect(!title.contains(","), "\(line)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-//  Every ratio and change must be that of the two numbers beside it, in every format. The trials
+// Every ratio and change must be that of the two numbers beside it, in every format. The trials
 // scatter without symmetry, so that estimates within pairs differ from it.
 
 struct ShownRatioTests {
@@ -143,7 +143,7 @@ struct ShownRatioTests {
           .map { String($0.replacing(/[*`]/, with: "").replacing("\\", with: "")).trimmingSpaces }
           .filter { !$0.isEmpty }
         let names = cells.map { $0.split(separator: " ").last.map(String.init) ?? "" }
-        //  A legend may end with the name of a label, such as `side`.
+        // A legend may end with the name of a label, such as `side`.
         let isNumber = { (name: String) in Metrics.named(name).map { $0.kind != .label } ?? false }
         guard let metric = names.firstIndex(where: isNumber),
           cells.count > metric + 3

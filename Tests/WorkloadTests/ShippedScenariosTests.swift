@@ -14,7 +14,7 @@ struct ShippedScenariosTests {
     for scenario in try Scenario.load(file: file) {
       #expect(scenario.asks.hasSuffix("?") && !scenario.asks.contains("\n"))
       let full = scenario.generation.map { $0.rows + $0.inserts } ?? 0
-      //  Large scenarios are made in their smoke size alone.
+      // Large scenarios are made in their smoke size alone.
       guard full < 100_000 else { continue }
       #expect(try Workload.make(scenario, seed: 1).counts.total > 0)
     }

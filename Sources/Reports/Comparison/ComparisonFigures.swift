@@ -59,7 +59,7 @@ struct ComparisonFigures {
     _ value: Double, _ scale: TimeJudgement.Scale, _ metric: Metric
   ) -> String {
     switch scale {
-    //  Above this, a factor is easier to read than a percentage.
+    // Above this, a factor is easier to read than a percentage.
     case .ratio where value >= 3: "×\(Figures.short(value))"
     case .ratio: signed(value - 1, Figures.percent)
     case .difference:
@@ -80,7 +80,7 @@ struct ComparisonFigures {
 
   private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
     let text = text(value)
-    //  A value that rounds to zero has no sign.
+    // A value that rounds to zero has no sign.
     let isZero = !text.contains { "123456789".contains($0) }
     if isZero { return text.hasPrefix("-") ? String(text.dropFirst()) : text }
     return value > 0 ? "+\(text)" : text

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-//  GitHub shows ten annotations of a kind for each step. So at most ten are written, the gravest
+// GitHub shows ten annotations of a kind for each step. So at most ten are written, the gravest
 // first; the last one counts the rest.
 
 extension GateReport {

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-//  JUnit's XML as CI servers read it. An inconclusive decision is an error, so that no server
+// JUnit's XML as CI servers read it. An inconclusive decision is an error, so that no server
 // counts it as passed.
 
 extension GateReport {

@@ -1,6 +1,6 @@
 package import Judging
 
-//  Documentation/Schemas describes every member. Within a version members may be added; none is
+// Documentation/Schemas describes every member. Within a version members may be added; none is
 // renamed or removed.
 
 extension Answer {

@@ -45,13 +45,13 @@ package struct JSONDocument<Value: Codable>: Codable {
     _ elements: [some Encodable], as name: String, to output: (String) throws -> Void
   ) throws {
     let text = try text()
-    //  Texts hold no line feed, and inner members have a wider margin.
+    // Texts hold no line feed, and inner members have a wider margin.
     guard !elements.isEmpty, let start = text.range(of: "\n  \"\(name)\" : ["),
       let end = text.range(of: "\n  ]", range: start.upperBound..<text.endIndex)
     else { return try output(text) }
     try output(String(text[..<start.upperBound]))
     for (index, element) in elements.enumerated() {
-      //  By bytes: in a long report, finding the bounds of characters took a fifth of the time.
+      // By bytes: in a long report, finding the bounds of characters took a fifth of the time.
       let lines = try JSONText.indented(element).utf8.split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       try output(

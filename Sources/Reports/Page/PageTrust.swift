@@ -21,7 +21,7 @@ struct PageTrust {
     let count = readings.count { !$0.isEmpty }
     let place =
       count < settings.count ? " in \(count) of \(Figures.counted(settings.count, "setting"))" : ""
-    //  The reasons that most settings share come first.
+    // The reasons that most settings share come first.
     let reasons = readings.joined().grouped { $0 }
       .sorted { $0.elements.count > $1.elements.count }.map(\.key)
     let shown = reasons.prefix(settings.count == 1 ? 2 : 1).joined(separator: "; ")

@@ -71,7 +71,7 @@ struct ProgressTable {
 
   private mutating func addLines(_ width: Int) {
     var row = 0
-    //  One scale for all sections, so that bars can be compared.
+    // One scale for all sections, so that bars can be compared.
     let longest = progress.sections.flatMap(\.lines).compactMap(\.median).max() ?? 0
     for (index, section) in progress.sections.enumerated() {
       let title = progress.title(section)

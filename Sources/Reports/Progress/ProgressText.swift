@@ -116,7 +116,7 @@ package struct ProgressText {
 
   private func cut(_ table: [ProgressTable.Line], to room: Int, width: Int) -> [String] {
     guard table.count > room else { return table.map(\.text) }
-    //  A heading and the count of hidden rows would say nothing.
+    // A heading and the count of hidden rows would say nothing.
     guard room >= 3 else { return [] }
     let hidden = table.dropFirst(room - 1).count { !$0.isHeading }
     let more = style.printable("  … and \(hidden) more").shortened(to: width, mark: mark)

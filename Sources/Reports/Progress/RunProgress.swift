@@ -110,7 +110,7 @@ package struct RunProgress: Sendable {
     let key = section.key
     let title = "\(key.scenario), \(key.store) store"
     guard sections.contains(where: { $0.key.parameters != key.parameters }) else { return title }
-    //  A JSON object without its punctuation.
+    // A JSON object without its punctuation.
     return "\(title), \(key.parameters.filter { !"{}\"".contains($0) })"
   }
 
@@ -126,7 +126,7 @@ package struct RunProgress: Sendable {
     func each(_ line: Line) -> Duration { line.timed > 0 ? line.time / line.timed : usual }
     let left = lines.reduce(Duration.zero) { $0 + each($1) * $1.left }
     guard let current, let line = lines.first(where: { $0.key == current.key }) else { return left }
-    //  The elapsed part of the current cell, at most its expected time.
+    // The elapsed part of the current cell, at most its expected time.
     return left - min(now - current.since, each(line))
   }
 }

@@ -16,7 +16,7 @@ extension String {
 extension Unicode.Scalar {
   /// Whether it is invisible, or changes how other characters are shown.
   var isInvisible: Bool {
-    //  Most texts are ASCII, and the table of categories is slow.
+    // Most texts are ASCII, and the table of categories is slow.
     if value < 0x7F { return value < 0x20 }
     return switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true

@@ -14,7 +14,7 @@ struct TraceWriter {
     self.name = name
     self.order = order
     tracks = process.slices.keys.sorted()
-    //  Viewers expect the number of the process for its main thread.
+    // Viewers expect the number of the process for its main thread.
     var tids: [TraceTrack: Int] = [:]
     for (index, track) in tracks.enumerated() { tids[track] = pid + index + 1 }
     tids[.main] = pid

@@ -60,7 +60,7 @@ struct RelatedStream {
       case .insert(let row):
         seen[index].insert(row[tables[index].entity.keyIndex])
         return RowChange.upsert(row).of(index)
-      //  A deferred reference stays an update of a row that has arrived.
+      // A deferred reference stays an update of a row that has arrived.
       case .update(let key, _) where !seen[index].insert(key).inserted: return change
       case .update(let key, let fields): return .upsert(row(key, fields, index)).of(index)
       default: return change

@@ -17,7 +17,7 @@ extension Workload {
   package func expectedRows(afterEdits count: Int) -> [Row] {
     let after = tables[0].after
     var rows = after.rows
-    //  A scenario has a second worker or an editing user, never both.
+    // A scenario has a second worker or an editing user, never both.
     for number in 0..<max(count, scenario.changes.bySecondWorker) {
       let (key, value) = edit(number)
       guard let index = after.index(of: key) else { continue }

@@ -20,7 +20,7 @@ package struct WorkloadCheck {
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)
     let (source, tables) = try rows(of: sample)
-    //  Only writing the records finds out whether they can be nested.
+    // Only writing the records finds out whether they can be nested.
     guard !sample.changes.arriveAsJSON, Workload.certainlyHasWork(sample, tables) else {
       return try Workload.make(sample, seed: seed).digest
     }
@@ -51,7 +51,7 @@ extension Scenario {
     guard let generation, changes.stream == .incremental, entities.count == 1,
       entity.references.isEmpty
     else { return false }
-    //  Without references, each touched row is at most one change.
+    // Without references, each touched row is at most one change.
     let most = generation.inserts + generation.updates + generation.deletes
     let saves = changes.perSave.map { most / $0 + 1 } ?? 1
     return Double(saves) / pace.perSecond <= (horizon - pace.span) / .seconds(1)

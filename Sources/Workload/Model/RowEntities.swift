@@ -15,7 +15,7 @@ struct RowEntities {
     self.values = values
     all = [try Self.listEntity(values)]
     for description in values.others { all.append(try entity(description)) }
-    //  References need the keys of all entities.
+    // References need the keys of all entities.
     let names = values.texts("entity.references")
     try addReferences(names, to: 0) { values.error("entity.references", $0) }
     for (index, description) in values.others.enumerated() {

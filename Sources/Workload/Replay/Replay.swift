@@ -97,7 +97,7 @@ struct Replay {
     let present = tables[index].present.count
     if counts.updates + counts.deletes > present {
       guard percent < 100 else { throw tooFew(counts, present, index, line) }
-      //  Rounding may ask for one row too many. A later save makes that change.
+      // Rounding may ask for one row too many. A later save makes that change.
       let asked = counts
       counts.deletes = min(counts.deletes, present)
       counts.updates = min(counts.updates, present - counts.deletes)

@@ -28,7 +28,7 @@ package struct SaveLog: Sendable {
     let time: Double
     let context: String
     let thread: Thread
-    //  Numbers, so that the error of one that is not whole has its path.
+    // Numbers, so that the error of one that is not whole has its path.
     let inserted: [String: Double]
     let updated: [String: Double]
     let deleted: [String: Double]

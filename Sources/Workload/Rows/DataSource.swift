@@ -103,7 +103,7 @@ struct DataSource {
       hash.update(Array("saves \(savesFile.bytes.count)\n".utf8))
       hash.update(savesFile.bytes)
     }
-    //  The text above has the fields of `generate`; with the generator's version they determine
+    // The text above has the fields of `generate`; with the generator's version they determine
     // rows.
     if let generation = scenario.generation {
       hash.update(Array("\(RowGenerator.version)\n".utf8))

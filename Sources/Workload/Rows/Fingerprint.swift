@@ -39,7 +39,7 @@ package struct Fingerprint: Equatable, Sendable {
   }
 
   package static func hash(_ row: Row) -> UInt64 {
-    //  Folded first: otherwise a state equal to its own word would multiply by zero and lose all.
+    // Folded first: otherwise a state equal to its own word would multiply by zero and lose all.
     var state = fold(UInt64(row.count) ^ second, third)
     for value in row { absorb(value, into: &state) }
     return fold(state ^ second, third)

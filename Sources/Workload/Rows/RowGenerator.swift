@@ -65,11 +65,11 @@ package struct RowGenerator: Sendable {
     if attribute.isOptional, random.next(below: 8) == 0 { return .null }
     return switch attribute.type {
     case .int64: .int64(Int64(random.next(below: 1_000_000)))
-    //  Hundredths, so that the value is exact in decimal.
+    // Hundredths, so that the value is exact in decimal.
     case .double: .double(Double(random.next(below: 10_000_000)) / 100)
     case .bool: .bool(random.next(below: 2) == 1)
     case .string: .string(words(&random))
-    //  Whole seconds from 2001 to 2032.
+    // Whole seconds from 2001 to 2032.
     case .date: .date(secondsSince2001: Double(random.next(below: 1_000_000_000)))
     case .data: .data(bytes(&random))
     case .decimal:

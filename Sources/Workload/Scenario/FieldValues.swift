@@ -53,7 +53,7 @@ struct FieldValues {
     )
   }
 
-  //  Decoding has checked the kind of every value, so another kind here is a bug in this module.
+  // Decoding has checked the kind of every value, so another kind here is a bug in this module.
 
   subscript(path: String) -> ParameterValue {
     guard let value = values[path] else { preconditionFailure("no field '\(path)'") }

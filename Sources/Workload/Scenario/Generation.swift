@@ -113,7 +113,7 @@ extension Generation {
     inserts = count("inserts").share(percent: percent)
     updates = allUpdates.share(percent: percent)
     deletes = allDeletes.share(percent: percent)
-    //  Each share is rounded up, so both together may need one row more than the rows' share.
+    // Each share is rounded up, so both together may need one row more than the rows' share.
     rows = max(count("rows").share(percent: percent), updates + deletes)
     seed = values.integer("generate.seed") ?? 1
     self.story = story

@@ -51,7 +51,7 @@ extension ScenarioFile {
     if let problem = FileContent.problemReading(file) {
       throw node.error("unknown device \(name.quoted): \(problem): \(file.short)")
     }
-    //  As with data files, an error must not quote a file from elsewhere.
+    // As with data files, an error must not quote a file from elsewhere.
     guard FileContent.isBeside(file, path) else {
       throw node.error("device \(name.quoted) lies outside the scenario's folder")
     }

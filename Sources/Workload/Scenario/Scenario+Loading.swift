@@ -46,7 +46,7 @@ extension ScenarioFile {
         file: path, model: try model(),
         others: try nodes["others"].map(OtherRowsDescription.all) ?? [])
     ]
-    //  The combinations so far begin with the one that has every field's first value.
+    // The combinations so far begin with the one that has every field's first value.
     let isOneAtATime = nodes["sweep"]?.anyText == Sweep.oneAtATime.rawValue
     for field in ScenarioField.all {
       let choices = try choices(of: field)
@@ -61,7 +61,7 @@ extension ScenarioFile {
           "the sweeps make more than \(Self.mostCombinations) combinations; measure fewer at a time"
         )
       }
-      //  Values are copied only where a field is swept, so many combinations stay cheap.
+      // Values are copied only where a field is swept, so many combinations stay cheap.
       let chosen =
         isOneAtATime
         ? combinations.map { _ in choices[0] } + choices.dropFirst()

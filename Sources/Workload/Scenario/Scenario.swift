@@ -165,7 +165,7 @@ package struct Scenario: Sendable {
   /// The values of `--set` that make this scenario from its file.
   package var overrides: [String] {
     parameters.map { parameter in
-      //  A path is not read as YAML.
+      // A path is not read as YAML.
       if case .path? = ScenarioField.named(parameter.name)?.kind,
         case .text(let path) = parameter.value
       {

@@ -92,7 +92,7 @@ package struct ScenarioField: Sendable {
     let required = substitute.map { "required without `\($0)`" } ?? "required"
     let standard = defaultValue.map { "`\($0.asOverride)`" } ?? required
     let values = Self.documented(kind.allowed) + (unit.isEmpty ? "" : " \(unit)")
-    //  One row for all prices.
+    // One row for all prices.
     let path = section == "costs" ? "costs.*_us" : path
     return "| `\(path)` | \(values) | \(standard) | \(meaning) |"
   }

@@ -143,11 +143,11 @@ import Testing
     #expect(progress.timeLeft(at: .zero) == nil)
     ended(&progress, keys[0], from: 0, to: 1)
     ended(&progress, keys[1], from: 1, to: 10)
-    //  1 s more of the first, 9 s of the second, and the mean of both of the third.
+    // 1 s more of the first, 9 s of the second, and the mean of both of the third.
     #expect(progress.timeLeft(at: .seconds(10)) == .seconds(15))
     progress.begin(keys[1], at: .seconds(10))
     #expect(progress.timeLeft(at: .seconds(14)) == .seconds(11))
-    //  A cell that takes longer than before takes nothing from the others.
+    // A cell that takes longer than before takes nothing from the others.
     #expect(progress.timeLeft(at: .seconds(100)) == .seconds(6))
   }
 

@@ -63,7 +63,7 @@ struct Axis: Sendable {
 
   static func label(_ tick: Double) -> String {
     guard tick == tick.rounded(), let whole = Int(exactly: tick) else {
-      //  Binary fractions add noise to the last digits.
+      // Binary fractions add noise to the last digits.
       return PageText.exact(tick)
     }
     return Figures.whole(whole)

@@ -37,7 +37,7 @@ struct Marks: Sendable {
   func milestone(_ shape: Milestone, at time: Double?, _ words: String, y: Double) -> HTML {
     guard let time else { return .nothing }
     let x = Shape.percent(axis.percent(time))
-    //  A path cannot have a position in percent; an inner `svg` can.
+    // A path cannot have a position in percent; an inner `svg` can.
     return tag("svg", ["x": x, "y": Coordinate.text(y), "overflow": "visible", "class": "at"]) {
       tag("path", ["class": "milestone", "d": shape.rawValue]) {
         tag("title") { "\(words) \(PageText.milliseconds(time))" }

@@ -12,7 +12,7 @@ struct Strip {
     for (index, gap) in gaps.enumerated() where gap.duration > 0 && gap.start < upper {
       let use = MainUse(cause: gap.cause)
       let first = Self.column(gap.start / width, of: columns)
-      //  A gap that ends where a column begins is not in it.
+      // A gap that ends where a column begins is not in it.
       let last = Self.column((gap.start + gap.duration) / width - 1e-9, of: columns)
       for column in first...max(first, last) {
         let edges = (Double(column) * width, Double(column + 1) * width)

@@ -110,7 +110,7 @@ struct SweepDrawing {
   static func labelled(_ labels: [String], at places: [Double]) -> [Int] {
     let last = labels.count - 1
     func areApart(_ left: Int, _ right: Int) -> Bool {
-      //  A digit takes 2 % of a phone's width, and labels are centred.
+      // A digit takes 2 % of a phone's width, and labels are centred.
       let room = Double(labels[left].columns + labels[right].columns) + 1
       return places[right] - places[left] >= room
     }
