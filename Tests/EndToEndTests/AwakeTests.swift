@@ -12,7 +12,7 @@ import Testing
       "data.rows=40", "--set", "repeat_for_ms=1", "--output", "a.csv",
     ]
 
-    /// Whether these tests run at SCHED_IDLE. Their commands then do too, and refuse --keep-awake.
+    /// At SCHED_IDLE the tests' commands run at it too, and refuse --keep-awake.
     private static var isIdle: Bool { sched_getscheduler(0) == 5 }
 
     private func environment(_ file: String) throws -> [String: Any] {

@@ -135,7 +135,6 @@ struct BadInputTests {
       let outcome = try command.run("--scenario", CommandRun.fewCities, option, value)
       #expect(outcome.status == 64, "\(option)")
       #expect(outcome.errors.contains("Q' Q' "), "\(outcome.errors)")
-      // At most the field's path, the argument and its value.
       #expect(outcome.errors.count { $0 == "Q" } <= 3 * 67, "\(option): \(outcome.errors)")
     }
   }

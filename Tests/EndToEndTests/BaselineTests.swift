@@ -2,8 +2,7 @@ import Foundation
 import Measurement
 import Testing
 
-// The life of a baseline: the first run in CI creates it, later runs keep it, and
-// `--update-baseline` renews it.
+// The first run in CI creates a baseline, later runs keep it, and `--update-baseline` renews it.
 
 @Suite("Creating and renewing a baseline")
 struct BaselineTests {
@@ -24,7 +23,6 @@ struct BaselineTests {
     try command.write(CellCSV.text(cells), to: "new.csv")
   }
 
-  /// Writes an environment file; its content does not matter.
   private func writeEnvironment() throws {
     let outcome = try command.run(
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",

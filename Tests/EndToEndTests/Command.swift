@@ -2,11 +2,9 @@ import Foundation
 import Measurement
 import Testing
 
-/// Runs the built command as a user would, in a folder of its own.
 final class CommandRun: Sendable {
   let folder: URL
 
-  /// Stops the tests if the folder cannot be made.
   init() {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("topobench e2e \(UUID().uuidString)", isDirectory: true)
@@ -32,23 +30,19 @@ final class CommandRun: Sendable {
     }
   }
 
-  /// A scenario that is read and measured in milliseconds.
+  /// Read and measured in milliseconds.
   static let fewCities = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../Scenarios/few-cities.yaml").standardizedFileURL.path
 
-  /// A committed report of many cells.
   static let sampleReport = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../results/full/5000-cities.csv").standardizedFileURL.path
 
-  /// The path of an executable in this build.
   static func executable(_ name: String) -> URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent(name)
   }
 
-  /// Runs the command to its end.
-  ///
-  /// - Parameter status: the exit status that is expected; nil for any.
+  /// - Parameter status: the expected exit status; nil for any.
   @discardableResult
   func run(
     _ arguments: String..., command: String = "topobench", expecting status: Int32? = nil,
@@ -65,7 +59,7 @@ final class CommandRun: Sendable {
     try finish(process(arguments, command: command)).expected(status, sourceLocation)
   }
 
-  /// Runs the command, or another program, on a thread of its own, apart from the other tests'.
+  /// Runs the command, or another program, on a thread of its own.
   ///
   /// - Parameter reading: a file in the folder to use as standard input.
   @discardableResult
@@ -91,7 +85,7 @@ final class CommandRun: Sendable {
     return outcome.expected(status, sourceLocation)
   }
 
-  /// Runs a shell's script, in which `$topobench` is the command.
+  /// In the script, `$topobench` is the command.
   @discardableResult
   func shell(
     _ script: String, expecting status: Int32? = nil,
@@ -104,7 +98,6 @@ final class CommandRun: Sendable {
     return try finish(process).expected(status, sourceLocation)
   }
 
-  /// Runs a configured process to its end.
   func finish(_ process: Process) throws -> Outcome {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
@@ -146,7 +139,6 @@ final class CommandRun: Sendable {
     try Data(text.utf8).write(to: folder.appendingPathComponent(name))
   }
 
-  /// This user's processes that run a built executable in this folder.
   func processesLeft() -> [Int32] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let here = folder.resolvingSymlinksInPath().path
@@ -161,7 +153,6 @@ final class CommandRun: Sendable {
   }
 }
 
-/// Reads a pipe on a thread of its own, while another pipe is read.
 private final class PipeReader: Sendable {
   private let done = DispatchSemaphore(value: 0)
   private let collected = Box()

@@ -19,8 +19,7 @@ struct CoreBenchTests {
     #expect(
       rows[0].joined(separator: ",")
         == "size,step,contender,round,ns_per_object,bytes_per_object")
-    // Two rounds of seven steps for four contenders, and the core's push and merge; then the
-    // memory.
+    // Two rounds of seven steps for four contenders, and of the core's push and merge.
     #expect(rows.count == 1 + 2 * (7 * 4 + 2) + (countsBytes ? 1 : 0))
     let misshapen = rows.dropFirst().filter { row in
       row.count != 6 || (Double(row[4]) ?? Double(row[5]) ?? 0) <= 0

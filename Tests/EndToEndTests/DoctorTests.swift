@@ -32,8 +32,8 @@ struct DoctorTests {
       "doctor", "--seconds", "2", "--topology", "main-only", "--set", "data.rows=40", "--set",
       "repeat_for_ms=1", expecting: 0)
     #expect(outcome.output.contains("What makes results here doubtful: build"))
-    // On a very slow machine two seconds do not suffice for four pairs. On a noisy one a minute is
-    // too short for a duet.
+    // On a slow machine two seconds are too short for four pairs; on a noisy one, a minute for a
+    // duet.
     let isSlow = !outcome.output.contains("Noise of 5000-cities")
     #expect(outcome.output.contains("What can be seen here") != isSlow)
     #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])

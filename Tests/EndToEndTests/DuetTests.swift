@@ -12,13 +12,12 @@ struct DuetTests {
     "--most-pairs", "8", "--output", "a.csv",
   ]
 
-  /// This build against itself.
   private static let itself = [
     "duet", "--baseline-binary", CommandRun.executable("topobench").path, "--candidate-binary",
     CommandRun.executable("topobench").path, "--topology", "main-only",
   ]
 
-  /// Links the executable under another name of the same length.
+  /// The names have the same length.
   private func link(_ name: String, to executable: String) throws -> String {
     let link = command.folder.appendingPathComponent(name)
     try FileManager.default.createSymbolicLink(
@@ -40,7 +39,6 @@ struct DuetTests {
       ["duet", "--baseline-binary", baseline, "--candidate-binary", candidate] + Self.small + more)
   }
 
-  /// How often the cells in a folder ran SQLite alone.
   private func baselineRuns(in folder: String) throws -> Set<Int> {
     struct Document: Decodable { let raw_sqlite_ms: [Double] }
     let folder = command.folder.appendingPathComponent(folder)
@@ -60,7 +58,7 @@ struct DuetTests {
 
   @Test func `a build compared with itself is not a regression`() throws {
     let outcome = try command.run(Self.itself + Self.small + ["--seed", "7"])
-    // On a busy machine eight pairs may be inconclusive, but they are not worse twice in a row.
+    // On a busy machine eight pairs may be inconclusive, but not worse twice in a row.
     #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
     #expect(outcome.output.contains("byte for byte"))
     #expect(outcome.output.contains("What it could have seen"))

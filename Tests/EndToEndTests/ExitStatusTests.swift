@@ -65,7 +65,7 @@ struct ExitStatusTests {
     #expect(runs[1].output.contains("\n–  main-only"), "\(runs[1].output)")
   }
 
-  /// The statuses of the table in the reference.
+  /// From the reference's table.
   private func documented() throws -> [Int32] {
     let page = URL(fileURLWithPath: #filePath)
       .appendingPathComponent("../../../Documentation/Reference/Command-line.md")

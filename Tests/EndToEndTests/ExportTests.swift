@@ -8,7 +8,7 @@ import Testing
 struct ExportTests {
   private let command = CommandRun()
 
-  /// A row that holds three figures, and a time if there is a raw SQLite time.
+  /// Holds a time only with a raw SQLite time.
   private func cell(
     _ run: Int, _ topology: String = "main-only", scenario: String = "cities", trial: Int = 1,
     instructions: Double?, statements: Double? = 7, total: Double? = nil

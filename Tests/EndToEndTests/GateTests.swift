@@ -25,7 +25,6 @@ struct GateTests {
     }
   }
 
-  /// Writes both reports and runs the gate.
   private func gate(
     _ candidate: [CellResult], baseline: [CellResult]? = nil, _ arguments: String...
   ) throws -> CommandRun.Outcome {
@@ -48,7 +47,7 @@ struct GateTests {
   }
 
   @Test func `a duet's file holds both sides, which are judged in pairs`() throws {
-    // Pairs differ by 30 %. Within each pair the candidate is 6 % slower.
+    // Pairs differ by 30 %. In each pair the candidate is 6 % slower.
     func duet(slower: Double) -> [CellResult] {
       zip(cells("run"), cells("run")).enumerated().flatMap { index, pair in
         zip([pair.0, pair.1], [Side.baseline, .candidate]).map { cell, side in

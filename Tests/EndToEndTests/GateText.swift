@@ -1,5 +1,4 @@
 extension String {
-  /// On one line, as before it was wrapped.
   var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
   func isFailing(_ topology: String) -> Bool {

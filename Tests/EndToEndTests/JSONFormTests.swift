@@ -20,7 +20,7 @@ struct JSONFormTests {
   }
 }
 
-/// Expects standard output to be one JSON document that matches its schema, without other members.
+/// Standard output must be one JSON document, without members that its schema lacks.
 func expectForm(
   _ name: String, _ outcome: CommandRun.Outcome, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

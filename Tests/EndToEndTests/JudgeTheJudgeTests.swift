@@ -7,7 +7,7 @@ import Testing
 struct JudgeTheJudgeTests {
   private let command = CommandRun()
 
-  /// Writes a synthetic pool: pairs scatter by about 5 %, and candidates are slower by a factor.
+  /// Pairs scatter by about 5 %, and candidates are slower by a factor.
   private func writePool(
     pairs: Int, to name: String = "pool.csv", slower: Double = 1, seed: UInt64 = 11
   ) throws {
@@ -16,7 +16,7 @@ struct JudgeTheJudgeTests {
     for order in 1...(2 * pairs) {
       var cell = CellResult.sample("pool", trial: (order + 1) / 2)
       (cell.order, cell.startedAt, cell.fingerprint) = (order, "t\(order)", "same")
-      // In every two pairs, one begins with the candidate.
+      // One of two pairs begins with the candidate.
       let side: Side = [.baseline, .baseline, .candidate, .candidate][order % 4]
       cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)
       cell.metrics["main_blocked_ms"] =
@@ -33,7 +33,7 @@ struct JudgeTheJudgeTests {
     return Double(state >> 33) / Double(UInt64(1) << 31)
   }
 
-  /// The counts of fails, inconclusives and passes in the row that begins with `name`.
+  /// Fails, inconclusives and passes in the row that begins with `name`.
   private func rates(_ text: String, _ name: String) throws -> [Int] {
     let row = try #require(
       text.split(separator: "\n").first { $0.hasPrefix("| \(name)") }, "\(text)")
@@ -105,7 +105,7 @@ struct JudgeTheJudgeTests {
     let program = try Data(contentsOf: CommandRun.executable("topobench"))
     #expect(program.range(of: Data("TOPOBENCH_CONCURRENCY_DEBUG".utf8)) != nil)
     #expect(program.range(of: Data("TOPOBENCH_SLOWDOWN".utf8)) == nil)
-    // A build with the trait stops at this argument.
+    // Builds with the trait stop at this argument.
     let process = command.process([
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--set", "repeat_for_ms=1",
       "--trials", "1", "--output", "a.csv",

@@ -3,7 +3,7 @@ import Measurement
 import Support
 import Testing
 
-/// Kills runs at random moments and resumes them, until the runs are complete. `scripts/soak` sets
+/// Kills runs at random moments and resumes them until they are complete. `scripts/soak` sets
 /// `TOPOBENCH_KILLS`.
 @Suite("Random kills", .serialized)
 struct KillTests {
@@ -11,7 +11,7 @@ struct KillTests {
     ProcessInfo.processInfo.environment["TOPOBENCH_KILLS"].flatMap { Int($0) } ?? 30
   private static let trials = 4
 
-  /// A signal to the runner alone, or to its cell first, as a signal to all processes may come.
+  /// A signal to the runner alone, or first to its cell, as a signal to all processes may arrive.
   private enum Kill: CaseIterable {
     case killRunner, terminateRunner, interruptRunner, interruptAll, terminateAll
 
@@ -70,7 +70,6 @@ struct KillTests {
       "kills: " + tally.sorted { $0.key < $1.key }.map { "\($0) \($1)" }.joined(separator: ", "))
   }
 
-  /// - Returns: how the runner ended.
   private func run(_ kill: Kill, afterMicroseconds delay: Int) throws -> String {
     let process = process()
     try process.run()
@@ -80,7 +79,7 @@ struct KillTests {
       kill.hitsCells ? command.processesLeft().filter { $0 != process.processIdentifier } : []
     for target in cells + [process.processIdentifier] { Foundation.kill(target, kill.signal) }
     process.waitUntilExit()
-    // The kernel signals the cell of a killed runner at once, but it needs a moment to end.
+    // The cell of a killed runner is signalled at once, but needs a moment to end.
     while !command.processesLeft().isEmpty { sched_yield() }
     let status = process.terminationStatus
     guard process.terminationReason == .exit else {
@@ -92,7 +91,6 @@ struct KillTests {
     return "exit status \(status)"
   }
 
-  /// The complete rows on disk.
   private func rows() -> [CellResult] {
     let path = command.folder.appendingPathComponent("a.csv").path
     guard let bytes = FileManager.default.contents(atPath: path).map(Array.init) else { return [] }
@@ -106,9 +104,7 @@ struct KillTests {
     #expect(rows.map(\.order) == Array(1...Self.trials).prefix(rows.count).map { $0 }, "\(place)")
   }
 
-  /// Runs to the end.
-  ///
-  /// - Returns: the fingerprints of the cells.
+  /// - Returns: the cells' fingerprints.
   private func complete() throws -> [String] {
     let process = process()
     try process.run()

@@ -4,7 +4,7 @@ import Measurement
 import Support
 import Testing
 
-/// Damages one of two reports that pass a gate. `scripts/soak` sets `TOPOBENCH_MUTATIONS`.
+/// Damages one of two reports that pass. `scripts/soak` sets `TOPOBENCH_MUTATIONS`.
 @Suite("Mutated reports", .serialized)
 struct MutatedReportTests {
   private static let mutations =
@@ -14,7 +14,7 @@ struct MutatedReportTests {
     case partRemoved, signFlipped, cellChanged, cellRepeated, failedStatus, unknownStatus
     case digest, seed, schema, fingerprint, bytesFlipped
 
-    /// The documented exit status of the gate; nil if it depends on the place of the damage.
+    /// As documented; nil if it depends on the place of the damage.
     func exitStatus(on side: Side) -> Int32? {
       let unreadable: Int32 = side == .candidate ? 1 : 5
       return switch self {
@@ -30,7 +30,7 @@ struct MutatedReportTests {
 
   private let command = CommandRun()
 
-  /// Two scenarios and topologies, and two store modes, of eight trials each.
+  /// Two scenarios, topologies and store modes, eight trials each.
   private static func report(_ run: String) -> Report {
     var cells: [CellResult] = []
     for scenario in ["5000-cities", "import"] {
@@ -101,7 +101,7 @@ struct MutatedReportTests {
     )
   }
 
-  /// A gate that passed must have compared every part of the baseline.
+  /// A passed gate must have compared every part of the baseline.
   private func expectSeen(_ report: Report, _ side: Side, _ place: String) {
     guard let cells = try? CellCSV.decode(report.bytes) else {
       Issue.record("\(place): an unreadable report passed")
@@ -116,7 +116,7 @@ struct MutatedReportTests {
   }
 }
 
-/// The text of a report, in rows and fields. Nothing in it is quoted.
+/// Rows and fields; none is quoted.
 private struct Report {
   private var rows: [[String]]
   private var damaged: [UInt8]?
@@ -165,12 +165,12 @@ private struct Report {
     rows[row][column(name)] = value
   }
 
-  /// A column whose figures gate, or stand beside them.
+  /// A column whose figures gate, or accompany them.
   private func figure(using random: inout SplitMix64) -> Int {
     column(["main_blocked_ms", "raw_sqlite_ms", "main_statements"][random.next(below: 3)])
   }
 
-  /// Removes the rows with the row's scenario, topology or store mode.
+  /// Removes all rows of one scenario, topology or store mode.
   private mutating func removePart(of row: Int, using random: inout SplitMix64) {
     let column = column(["scenario", "topology", "store"][random.next(below: 3)])
     let removed = rows[row][column]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct PeakMemoryTests {
-  /// The kernel starts a process's peak memory at the value of its parent process.
+  /// The kernel starts a process's peak memory at its parent's value.
   @Test func `a cell's peak memory is its own, not its parent's`() throws {
     let command = CommandRun()
     let specification = try command.run(

@@ -9,7 +9,7 @@ import Testing
 struct ProgressTests {
   private let command = CommandRun()
 
-  /// A run of three cells in this order: one crashes, one takes 0.8 s, one never ends.
+  /// One cell crashes, one takes 0.8 s, one never ends.
   private func stuckRun(_ environment: String) -> String {
     """
     \(environment) "\(CommandRun.executable("faulty-topobench").path)" \\
@@ -24,7 +24,6 @@ struct ProgressTests {
     let terminal = try Tmux(
       command, columns: 100, rows: 30, script: stuckRun("env -u NO_COLOR LC_ALL=C.UTF-8"))
     let screen = try terminal.screen(showing: "▸ deadlocking")
-    // Times differ from run to run.
     let lines = try screen.filter { !$0.isEmpty }.map {
       try $0.replacing(Regex(#"\d+(\.\d+)?( %| s| min \d+ s|)"#), with: "N")
     }
@@ -58,7 +57,7 @@ struct ProgressTests {
     try terminal.resize(columns: 30, rows: 12)
     try terminal.type("C-c")
     try terminal.waitUntilOver()
-    // Lines that the terminal has scrolled off its screen cannot be removed.
+    // Lines that the terminal has scrolled off cannot be removed.
     let after = try terminal.screen()
     #expect(after.contains { $0.hasPrefix("Interrupted: 2 of 6 cells are") }, "\(after)")
     #expect(after.contains("status 130"))
@@ -85,10 +84,10 @@ extension ProgressTests {
 // MARK: - Without progress
 
 extension ProgressTests {
-  /// The output of a run of one short cell to standard error, which is a terminal.
+  /// Standard error of a run of one short cell on a terminal.
   private func written(_ arguments: [String] = [], _ environment: [String: String]) throws -> String
   {
-    // Opened by hand, because Swift's Glibc lacks posix_openpt, unlockpt and ptsname.
+    // Swift's Glibc lacks posix_openpt, unlockpt and ptsname.
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
     var (number, isLocked) = (Int32(-1), Int32(0))
     let (getNumber, setLock) = (UInt(0x8004_5430), UInt(0x4004_5431))
@@ -100,14 +99,14 @@ extension ProgressTests {
         "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--force",
         "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
       ] + arguments)
-    // An environment without terminal settings, but with those of a sanitizer.
+    // Keeps a sanitizer's settings, and drops the terminal's.
     process.environment = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TSAN_OPTIONS"].contains($0.key) }.merging(environment) { $1 }
     process.standardError = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     try process.run()
     process.waitUntilExit()
     var bytes = [UInt8](repeating: 0, count: 65_536)
-    // A terminal's buffer holds these few lines; without output, do not wait.
+    // The terminal's buffer holds these few lines.
     let count = read(terminal, &bytes, bytes.count)
     close(terminal)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)

@@ -1,7 +1,7 @@
 import Testing
 
 extension CommandRun {
-  /// Expects that a command line ends with an error that has these words, and prints nothing else.
+  /// Expects an error with these words, and no other output.
   func expectRefusal(
     of arguments: [String], with status: Int32 = 64, saying words: [String],
     command: String = "topobench", sourceLocation: SourceLocation = #_sourceLocation

@@ -140,7 +140,7 @@ struct ReportFilesTests {
     #expect(!(noFolder.errors + full.errors).contains("NSCocoaErrorDomain"))
   }
 
-  /// Runs a script with `small`, a disk of 100 KB, in a folder.
+  /// `small` is a disk of 100 KB.
   private func withSmallDisk(_ script: String) throws -> CommandRun.Outcome {
     try command.shell(
       """

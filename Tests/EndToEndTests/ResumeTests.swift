@@ -17,7 +17,7 @@ struct ResumeTests {
     try await command.runAside(Self.work + arguments, command: name)
   }
 
-  /// Waits until some rows are on disk, and then kills the run with SIGKILL.
+  /// Kills the run with SIGKILL when some rows are on disk.
   private func kill(
     _ arguments: String..., work: [String] = Self.work, afterRows rows: Int
   ) async throws {
@@ -40,7 +40,7 @@ struct ResumeTests {
     #expect(finished >= 2 && finished < 40)
     try command.write(String(before.dropLast(30)), to: "a.csv")
 
-    // A killed process leaves an incomplete file. No process has this ID.
+    // An incomplete file of a killed process. No process has this ID.
     let draft = "a.cells/0001-few-cities.json.new-99999999"
     try command.write("{", to: draft)
 
@@ -62,7 +62,7 @@ struct ResumeTests {
     #expect(try command.cells("a.csv") == cells)
   }
 
-  /// The number of trials; `scripts/soak` runs more.
+  /// `scripts/soak` runs more.
   private static let sweepTrials =
     ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil ? 2 : 10
 

@@ -18,8 +18,7 @@ struct RunTests {
     #expect(!outcome.output.isEmpty && !outcome.output.contains("CommandError"))
   }
 
-  /// The smoke matrix runs all scenarios in the tests' process. `scripts/soak` runs two scenarios
-  /// here.
+  /// The smoke matrix runs all scenarios in the tests' process; `scripts/soak` runs two here.
   private static let scenarios =
     ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil
     ? [CommandRun.fewCities] : ["5000-cities", "5000-cities-replace"]
@@ -46,7 +45,7 @@ struct RunTests {
   }
 
   @Test func `exact counts are equal in two runs with one seed, and in all trials`() throws {
-    // One topology for each way to reach main; the gate compares all of them.
+    // One topology for each way to reach main.
     let topologies = [
       "main-only", "parent-child", "root-main-private", "notification-merge", "root-hybrid",
       "two-coordinators", "sliced-merge",
@@ -71,7 +70,6 @@ struct RunTests {
     #expect(seen[0] == seen[1])
   }
 
-  /// The counts that a report declares exact.
   private func counts(_ cell: CellResult) -> String {
     let exact = Metrics.all.filter(\.isIndependentOfScheduling).map { metric in
       "\(metric.name)=\(cell.metrics[metric.name] ?? -1)"
@@ -142,7 +140,7 @@ struct RunTests {
       "--set", Self.small, "--output", "a.csv", "--disk", "disk",
     ])
     try run(process, toFirstRowThen: SIGKILL)
-    // The kernel signals the cell at once, but the cell needs a moment to end.
+    // The cell is signalled at once, but needs a moment to end.
     while !command.processesLeft().isEmpty { sched_yield() }
     #expect(!(try command.cells("a.csv")).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
@@ -153,7 +151,7 @@ struct RunTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
   }
 
-  /// Runs the process until its first row is on disk, and ends it with the signal.
+  /// Ends the process with the signal when its first row is on disk.
   private func run(_ process: Process, toFirstRowThen signal: Int32) throws {
     try process.run()
     while process.isRunning, (try? command.cells("a.csv").isEmpty) != false { sched_yield() }

@@ -1,7 +1,6 @@
 import Measurement
 
 extension CellResult {
-  /// A cell that ended ok, with a change.
   static func sample(
     _ run: String, _ topology: String = "main-only", trial: Int,
     _ change: (inout CellResult) -> Void = { _ in }

@@ -12,7 +12,7 @@ struct SensitivityTests {
 
   @Test func `cells run on both sides of computed turns, and leave no files`() throws {
     // Main writes 13 rows in one topology; in the other it merges 9 objects and fires 7 faults. At
-    // these prices, the price of a merged object alone turns the order: 4 cells confirm it.
+    // these prices, only the price of a merged object turns the order: 4 cells confirm it.
     let outcome = try command.run(
       Self.tiny + [
         "--set", "costs.push_up_us=1", "--set", "costs.row_written_us=58", "--format", "json",

@@ -6,8 +6,8 @@ import Testing
 struct SignalTests {
   private let command = CommandRun()
 
-  /// Starts a run in the shell, waits for its first rows, and runs the script. `$run` is the run's
-  /// process. Tests that run under `nohup` ignore SIGHUP, and a run would inherit that.
+  /// Waits for the run's first rows, and then runs the script; `$run` is the run's process. A run
+  /// would inherit that tests under `nohup` ignore SIGHUP.
   private func duringRun(_ script: String, more: String = "") throws -> CommandRun.Outcome {
     try command.shell(
       """

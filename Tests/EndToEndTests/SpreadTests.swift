@@ -2,8 +2,6 @@ import Foundation
 import Measurement
 import Testing
 
-// A sweep on one machine, and the same sweep in shards and cell by cell.
-
 @Suite("A sweep on several machines", .serialized, .timeLimit(.minutes(5)))
 struct SpreadTests {
   private let command = CommandRun()
@@ -66,7 +64,7 @@ extension SpreadTests {
     try command.write(outcome.output, to: "plan.jsonl")
   }
 
-  /// Runs a script, in which `$0` is the command.
+  /// In the script, `$0` is the command.
   private func shell(_ script: String) async throws {
     try await command.runAside(
       ["-c", script, CommandRun.executable("topobench").path],
@@ -91,7 +89,7 @@ extension SpreadTests {
       """
       seq 3 | xargs -P 2 -I{} sh -c 'sed -n {}p plan.jsonl | "$0" cell > {}.json' "$0"
       """)
-    // Other systems end lines in a carriage return too.
+    // Other systems end lines with a carriage return, too.
     let lines = try command.text("plan.jsonl").replacing("\n", with: "\r\n")
     try command.write(lines + "\r\n", to: "plan.jsonl")
     try await requireWholeRun(of: ["3.json", "1.json", "2.json"])

@@ -20,7 +20,7 @@ struct StreamTests {
   func `a run without a usable standard error ends with its own status`(streams: String) throws {
     let outcome = try command.shell("CI=1 \(Self.run) \(streams)", expecting: 0)
     #expect(outcome.output.contains("2 trials"), "\(outcome.output)")
-    // A file that got the number of the closed stream would hold messages.
+    // A file with the closed stream's number would hold messages.
     #expect(try command.cells("run.csv").count == 2)
     #expect(try command.shell("\"$topobench\" --frobnicate \(streams)").status == 64)
   }

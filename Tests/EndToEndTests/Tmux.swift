@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// A real terminal of a known size. A test can watch its screen and type into it.
+/// A real terminal. A test can watch its screen and type into it.
 final class Tmux {
-  /// The reason for skipping a test on machines without tmux.
   static let missing: Comment = "tmux is not installed; type: sudo apt-get install -y tmux"
   static var isInstalled: Bool { program != nil }
 
@@ -12,7 +11,7 @@ final class Tmux {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private let run: CommandRun
-  /// A short path, because a socket's path has at most about 100 characters.
+  /// A socket's path has at most about 100 characters.
   private let socket = "/tmp/topobench-\(UUID().uuidString.prefix(8)).tmux"
 
   /// - Parameter script: lines for sh. `waitUntilOver` returns when they have ended.
@@ -36,21 +35,20 @@ final class Tmux {
       pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines))
     }
     _ = try? command("kill-server")
-    // The server lives as long as the script's processes, which may ignore the hangup: tests run
-    // with blocked signals, and child processes inherit that.
+    // The server lives as long as the script's processes. They may ignore the hangup, because they
+    // inherit the tests' blocked signals.
     if let pane { kill(pane, SIGKILL) }
     try? FileManager.default.removeItem(atPath: socket)
   }
 
-  /// The rows of the screen without trailing spaces, on request with the rows that scrolled off.
+  /// Without trailing spaces; on request with the rows that scrolled off.
   func screen(history: Bool = false, escapes: Bool = false) throws -> [String] {
     let text = try command(
       "capture-pane", "-p", history ? "-S" : "", history ? "-" : "", escapes ? "-e" : "")
     return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Waits until the screen shows `words`, if given below `line`. Fails the test after a time
-  /// limit.
+  /// Waits until the screen shows `words`, if given below `line`. Fails after a time limit.
   func screen(following line: String? = nil, showing words: String) throws -> [String] {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
@@ -68,16 +66,14 @@ final class Tmux {
     try command("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// Returns when the script has ended.
   func waitUntilOver() throws { try command("wait-for", "over") }
 
-  /// Whether the cursor is seen.
   var isCursorVisible: Bool {
     get throws { try command("display-message", "-p", "#{cursor_flag}") == "1\n" }
   }
 
-  /// Foundation waits for a process until all holders of a socket have closed it. The server stays
-  /// alive, so it must not inherit that socket.
+  /// Foundation waits for a process until all holders of a socket have closed it. The server lives
+  /// on, so it must not inherit that socket.
   private static let inherited =
     #"for file in /proc/$$/fd/*; do file=${file##*/}; "#
     + #"((file > 2)) && eval "exec $file>&-"; done; exec timeout 30 "$0" "$@""#

@@ -3,8 +3,7 @@ import Measurement
 import Topologies
 import Testing
 
-// Cells are recorded and drawn by the command, and checked by `scripts/check-trace`, which shares
-// no code with the command.
+// `scripts/check-trace` shares no code with the command.
 
 private let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
@@ -43,7 +42,7 @@ struct TraceTests {
     for topology in Topologies.builtIn {
       #expect(checked.output.contains("\(topology.name) · "), "\(checked.output)")
     }
-    // In each cell, every change leads to a frame on main.
+    // Every change leads to a frame on main.
     let cells = try command.cells("a.csv")
     let changes = cells.reduce(0) { $0 + ($1.saves ?? 0) }
     #expect(checked.output.contains("\(cells.count) cells, \(changes) arrows"), "\(checked.output)")
@@ -56,7 +55,6 @@ struct TraceTests {
     try await expectReportStays("a.csv")
   }
 
-  /// A link may lead to the report that the trace is made from.
   private func expectReportStays(_ report: String) async throws {
     let before = try command.text(report)
     try FileManager.default.createSymbolicLink(
@@ -67,7 +65,7 @@ struct TraceTests {
     #expect(try command.text(report) == before)
   }
 
-  /// Checks the script itself: it must reject each of these traces.
+  /// The script must reject each of these traces.
   private func expectMistakesAreFound() async throws {
     let drawn = try await command.runAside([
       "trace", "a.csv", "--output", "small.json", "--topology", "main-only",
@@ -105,7 +103,6 @@ struct TraceTests {
   }
 }
 
-/// The changes whose arrows lead to a frame.
 private struct ShownChanges {
   private struct Trace: Decodable {
     struct Event: Decodable {
@@ -136,7 +133,6 @@ private struct ShownChanges {
   }
 }
 
-/// Ways to corrupt a trace.
 private enum TraceMistake {
   static let all: [(String, @Sendable (String) -> String?)] = [
     ("a slice that crosses another's end", { withLongerCommit($0) }),
@@ -174,7 +170,7 @@ private enum TraceMistake {
     }
   }
 
-  /// A trace with a commit that ends a microsecond after its transaction.
+  /// The commit ends a microsecond after its transaction.
   private static func withLongerCommit(_ trace: String) -> String? {
     var lines = trace.components(separatedBy: "\n")
     guard let place = lines.firstIndex(where: { $0.contains(#""name":"commit""#) }),

@@ -1,11 +1,10 @@
 import Foundation
 
 extension JSONSchema {
-  /// The folder of the checkout.
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The documented schema of a name: `topobench-gate/1` is in `gate-1.schema.json`.
+  /// The schema of `topobench-gate/1` is in `gate-1.schema.json`.
   package static func documented(_ name: String) throws -> JSONSchema {
     let file = name.replacing("topobench-", with: "").replacing("/", with: "-")
     return try JSONSchema(
@@ -14,14 +13,13 @@ extension JSONSchema {
         encoding: .utf8))
   }
 
-  /// The documented schema of an identifier such as `urn:topobench:schema:answer:2`.
+  /// For an identifier such as `urn:topobench:schema:answer:2`.
   static func documented(id: String) throws -> JSONSchema {
     let prefix = "urn:topobench:schema:"
     guard id.hasPrefix(prefix) else { throw Failure(description: "\(id) is not documented") }
     return try documented(String(id.dropFirst(prefix.count)).replacing(":", with: "/"))
   }
 
-  /// All documented schemas.
   package static func all() throws -> [JSONSchema] {
     let folder = root.appending(path: "Documentation/Schemas")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)

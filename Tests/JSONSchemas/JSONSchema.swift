@@ -1,8 +1,7 @@
 import Foundation
 
-/// A validator for the part of JSON Schema (draft 2020-12) that this project's schemas use.
-///
-/// It refuses schemas with other keywords, because it could not check them.
+/// A validator for the part of JSON Schema (draft 2020-12) that this project's schemas use. It
+/// refuses other keywords.
 package struct JSONSchema {
   private let root: [String: Any]
 
@@ -55,8 +54,7 @@ package struct JSONSchema {
     return schema
   }
 
-  /// The definition that a reference names, and its document: this one, or another documented one
-  /// by its `$id`.
+  /// The definition that a reference names, in this document or in one with that `$id`.
   private func referred(_ value: Any) throws -> (document: JSONSchema, schema: [String: Any]) {
     let parts = (value as? String)?.split(separator: "#/$defs/", omittingEmptySubsequences: false)
     guard let parts, parts.count == 2 else {
@@ -74,11 +72,9 @@ package struct JSONSchema {
 // MARK: - Validating
 
 extension JSONSchema {
-  /// The errors of a document, each with its path; empty if the document is valid.
-  ///
   /// - Parameter strict: whether members that no schema describes are errors. Readers must accept
-  ///   them, because later versions may add some. The program itself must describe everything that
-  ///   it writes.
+  ///   them, because later versions may add some.
+  /// - Returns: the errors, each with its path.
   package func errors(in text: String, strict: Bool = false) throws -> [String] {
     let document = try JSONSerialization.jsonObject(
       with: Data(text.utf8), options: .fragmentsAllowed)
@@ -118,7 +114,7 @@ extension JSONSchema {
     }
   }
 
-  /// The errors of the value itself, without those of its members.
+  /// Ignores errors of its members.
   private static func errors(_ value: Any, _ schema: [String: Any]) -> [String] {
     var errors: [String] = []
     if let type = schema["type"] as? String, !isOf(type, value) {

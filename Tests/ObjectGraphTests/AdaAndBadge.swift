@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 extension ManagedObjectContext {
-  /// Saves an employee, Ada, and a badge without an owner.
   func saveAdaAndBadge() throws {
     try performAndWait {
       _ = hire("Ada")
@@ -12,7 +11,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The only badge.
   func badge() throws -> ManagedObject { try #require(try all(Company.badge).first) }
 
   func badge(_ number: Int64) throws -> ManagedObject {
@@ -23,6 +21,5 @@ extension ManagedObjectContext {
     try #require(try fetch(FetchRequest(Company.department, where: Company.title == title)).first)
   }
 
-  /// Like `person`, but throws if there is none.
   func employee(_ name: String) throws -> ManagedObject { try #require(try person(name)) }
 }

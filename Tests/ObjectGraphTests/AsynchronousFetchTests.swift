@@ -5,6 +5,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
+// 15
 @Suite("Asynchronous fetches") struct AsynchronousFetchTests {
   private let store: TestStore
   private let context: ManagedObjectContext
@@ -15,7 +16,6 @@ import Testing
     try store.fill((1...5).map { City.values($0, "city \($0)", population: $0) })
   }
 
-  /// The result of a completion, for the test that waits for it.
   private final class Outcome: Sendable {
     private let names = Lock<Result<[String], any Error>?>(nil)
     private let semaphore = DispatchSemaphore(value: 0)
@@ -44,7 +44,6 @@ import Testing
     return (fetch, outcome)
   }
 
-  // 15
   @Test func `the context is usable meanwhile, and pending changes are those at the end`() throws {
     let request = FetchRequest(
       City.entity, where: City.population > 2, sortedBy: [City.name.ascending])
@@ -60,7 +59,7 @@ import Testing
     #expect(try outcome.wait() == ["city 1", "city 4", "city 5", "new"])
   }
 
-  // 15, 97
+  // 97
   @Test func `a limited fetch finds enough objects though others are deleted meanwhile`() throws {
     let request = FetchRequest(City.entity, sortedBy: [City.name.ascending], limit: 2)
     let outcome = try context.performAndWait {
@@ -71,7 +70,6 @@ import Testing
     #expect(try outcome.wait() == ["city 3", "city 4"])
   }
 
-  // 15
   @Test func `a child's asynchronous fetch passes through its parent`() throws {
     let child = context.child()
     context.performAndWait {
@@ -83,7 +81,6 @@ import Testing
     #expect(try outcome.wait() == ["city 5", "new"])
   }
 
-  // 15
   @Test func `a cancelled fetch ends with an error and leaves nothing registered`() throws {
     let outcome = context.performAndWait {
       let (fetch, outcome) = start(FetchRequest(City.entity), in: context)

@@ -5,7 +5,6 @@ import Testing
 
 private typealias City = Atlas.City
 
-/// Decimals, UUIDs and URIs as an app uses them, and attributes of all types without values.
 @Suite("Types of attributes") struct AttributeTypeTests {
   private let store: AtlasStore
   private let context: ManagedObjectContext

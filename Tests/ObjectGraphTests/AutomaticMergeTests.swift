@@ -21,7 +21,6 @@ struct AutomaticMergeTests {
     }
     try view.performAndWait {
       try worker.saving { try #require(try worker.city(1))[City.population] = 7 }
-      // The merge waits in the queue behind this block.
       #expect(held[City.population] == 0)
     }
     view.performAndWait { #expect(held[City.population] == 7) }

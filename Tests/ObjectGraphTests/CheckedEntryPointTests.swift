@@ -4,8 +4,9 @@ import Queues
 import TestSupport
 import Testing
 
+// 11
 @Suite("The checked mode covers the public API") struct CheckedEntryPointTests {
-  /// Public members that may be used off the queue, or that are not checked yet.
+  /// Public members that may be used off the queue, or are not checked yet.
   private static let exempt: [String: String] = [
     "name": "immutable", "queue": "immutable", "parent": "immutable", "coordinator": "immutable",
     "model": "immutable", "entity": "immutable", "init": "makes the context",
@@ -17,7 +18,7 @@ import Testing
     "hash": "hashes the reference",
   ]
 
-  /// Words of a body that checks the queue, or that calls a member which does.
+  /// Words of a body that checks the queue, itself or through another member.
   private static let checks = [
     "assertOnQueue", "assertMaySetUp", "prepareToRead", "liveContext",
   ]
@@ -28,7 +29,7 @@ import Testing
     let body: String
   }
 
-  /// The public members of contexts and objects, from the sources.
+  /// From the sources.
   private func members() throws -> [Member] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -66,7 +67,6 @@ import Testing
     return members
   }
 
-  // 11
   @Test func `each public member of contexts and objects checks the queue or is exempt`() throws {
     let members = try members()
     #expect(members.count > 60)
@@ -116,7 +116,6 @@ import Testing
     }
   }
 
-  // 11
   @Test(arguments: EntryPoint.allCases)
   func `a call off the queue stops the program`(entryPoint: EntryPoint) async {
     await #expect(processExitsWith: .failure) { [entryPoint] in

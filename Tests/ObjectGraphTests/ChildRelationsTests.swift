@@ -3,11 +3,12 @@ import Queues
 import TestSupport
 import Testing
 
-// A child's save changes a relation that its parent has changed or ended since the child read it:
+// A child saves a relation that its parent has changed or ended since the child read it:
 //
 //   parent   Ada in Sales      Sales deleted, its rules wait
 //   child    Ada in Law        saved into the parent
 
+// 16
 @Suite("Relations that a child's save changes in its parent")
 struct ChildRelationsTests {
   private let store: TestStore
@@ -24,7 +25,7 @@ struct ChildRelationsTests {
     }
   }
 
-  // 16, 103
+  // 103
   @Test func `a child's save ends the relation that another child has made`() throws {
     let children = [mine.child("first"), mine.child("second")]
     for (child, name) in zip(children, ["Ada", "Bob"]) {
@@ -44,7 +45,7 @@ struct ChildRelationsTests {
     #expect(try store.reading { try $0.employee("Ada")[Company.badgeOf] == nil })
   }
 
-  // 16, 103, 104
+  // 103, 104
   @Test(arguments: [false, true])
   func `a cascade spares an object that another child has moved since`(
     isDeletedBefore: Bool
@@ -59,7 +60,6 @@ struct ChildRelationsTests {
     try children[0].performAndWait { try children[0].save() }
     let delete = { [mine] in
       try mine.performAndWait {
-        // The rules then wait for the save.
         mine.propagatesDeletesAtEndOfEvent = false
         mine.delete(try mine.department("Sales"))
       }
@@ -75,7 +75,7 @@ struct ChildRelationsTests {
     }
   }
 
-  // 16, 104
+  // 104
   @Test func `rules that wait do not affect what a child moves away from a deleted object`() throws
   {
     let child = mine.child("child")

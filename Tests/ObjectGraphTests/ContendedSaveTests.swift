@@ -5,7 +5,6 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Saves with a merge policy while others write to the same rows before each attempt.
 @Suite struct ContendedSaveTests {
   struct Case: CustomTestStringConvertible {
     let mode: StoreMode
@@ -19,7 +18,6 @@ import Testing
     }
   }
 
-  /// A context with a rival that writes before each of its attempts to save.
   private final class Contest: Sendable {
     let store: TestStore
     let mine: ManagedObjectContext
@@ -43,12 +41,12 @@ import Testing
       mine.mergePolicy = policy
     }
 
-    /// - Parameter body: gets the number of the attempt.
+    /// - Parameter body: gets the attempt's number.
     func beforeEachAttempt(_ body: @escaping @Sendable (Int64) throws -> Void) {
       attempt.withLock { $0 = (0, body) }
     }
 
-    /// Edits and saves in a new context, which has no conflicts.
+    /// In a new context, which has no conflicts.
     func save(_ edit: (ManagedObjectContext) throws -> Void) throws {
       let rival = store.context("rival")
       try rival.saving { try edit(rival) }
@@ -134,7 +132,7 @@ import Testing
     #expect(try contest.store.reading { try $0.person("boss") == nil } == isDeleted)
   }
 
-  /// Notes whose label joins title and body. Counts the calls of hooks by the note's key.
+  /// The label joins title and body. Hook calls are counted by the note's key.
   private struct Notes {
     let entity: Entity
     let model: Model
@@ -198,7 +196,6 @@ import Testing
       let labels = try mine.all(notes.entity).map { $0[Notes.Column.label.rawValue] }
       #expect(labels == [.string("t\(contest.attempts)"), .string("t")])
     }
-    // Each hook that sets the label is called once more.
     let attempts = contest.attempts
     #expect(
       notes.calls.withLock { $0 } == [
@@ -221,7 +218,6 @@ import Testing
     notes.whenValidated.withLock {
       $0 = {
         #expect(throws: Never.self) {
-          // A read waits for nobody.
           _ = try other.performAndWait { try other.all(notes.entity) }
           do {
             try notes.setBody("\(results.all.count)", in: store)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Blocks on contexts")
 struct ContextBlockTests {
-  /// A context whose queue runs a block until `letGo` opens.
+  /// Runs a block on the context's queue until `letGo` opens.
   private func hold(_ context: ManagedObjectContext) -> (letGo: Gate, Void) {
     let (isHeld, letGo) = (Gate(), Gate())
     context.perform {
@@ -106,7 +106,7 @@ struct ContextBlockTests {
     letGo.open()
     worker.join()
     #expect(story.all == ["block on main: true", "worker goes on on main: false"])
-    // On main no perform is needed, checked or not.
+    // Main needs no perform, checked or not.
     main.sync { _ = view.insert(City.entity, values: City.values(1, "Agra")) }
   }
 
@@ -174,7 +174,6 @@ struct ContextBlockTests {
     for thread in [saver, late] { thread.join() }
     #expect(Set(story.all) == ["saved", "before the save", "after the save"])
 
-    // While the save is served, the parent's own work waits.
     _ = parent.performAndWait {
       parent.observeObjectsDidChange { _ in
         isSaving.open()
@@ -214,7 +213,6 @@ struct ContextBlockTests {
         _ = worker.performAndWait { try? worker.names() }
       }
       #expect(causes.all == [.parent])
-      // A context of another branch does not wait.
       #expect(try sibling.performAndWait { try sibling.names() } == ["Agra"])
       letGo.open()
       fetcher.join()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Keeps a tree and a plain array of the same elements, and the leaf of each element.
+/// Keeps a tree, a plain array of the same elements, and each element's leaf.
 private final class TreeAndArray {
   final class Leaves { var of: [Int: CountedTree<Int>.Node] = [:] }
 
@@ -60,21 +60,19 @@ struct CountedTreeTests {
   private static let edits =
     ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil ? 9_000 : 1_000_000
 
-  /// Trees of small nodes are deep.
   @Test(arguments: [4, 8, 64])
   func `random edits leave the same elements as in an array`(nodeSize: Int) throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     var random = SplitMix64(seed: seed)
     var next = 100_000
     let both = TreeAndArray((0..<5_000).map { $0 * 20 }, nodeSize: nodeSize)
-    // Mostly removes until nothing is left, then mostly inserts until the list is long.
+    // Mostly removes until the list is empty, then mostly inserts until it is long.
     var growth = 20
     do {
       for edit in 0..<Self.edits {
         if both.array.isEmpty { growth = 80 }
         if both.array.count > 20_000 { growth = 20 }
         if both.array.isEmpty || Int.random(in: 0..<100, using: &random) < growth {
-          // No two elements are equal.
           next += 1
           try both.insert(Int.random(in: 0..<1_000, using: &random) * 10_000_000 + next)
         } else {

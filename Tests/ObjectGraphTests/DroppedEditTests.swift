@@ -3,8 +3,8 @@ import Queues
 import TestSupport
 import Testing
 
-// Ada moves, and her new place turns out to be taken. Nobody changed the rows that she leads to, so
-// the save meets the uniqueness constraint, and no conflict of versions:
+// Ada moves to a place that turns out to be taken. The rows that she leads to are unchanged, so the
+// save meets the uniqueness constraint, and no conflict of versions:
 //
 //   mine     ada.seat = 2 ───────────────────── save ─▶ constraint: the edit is dropped
 //   file                     bob.seat = 2, by a batch request
@@ -52,8 +52,8 @@ import Testing
     let seats: [ManagedObject]
   }
 
-  /// Saves Ada, code A, in the first department and on the first seat; and Bob, code B, in the
-  /// second department.
+  /// Saves Ada, code A, in the first department and seat; and Bob, code B, in the second
+  /// department.
   private func open() throws -> Office {
     let departments = ["Old", "New"].map { title -> ManagedObject in
       let object = mine.insert(department)
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-// A refresh does not affect transient properties, which no store has:
+// A refresh keeps transient properties, which no store has:
 // developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)
 
 @Suite("Transient values and conflicts") struct SettledTransientTests {
@@ -157,7 +157,6 @@ import Testing
     mine = store.context("mine")
   }
 
-  /// Saves Ada, who is then tired, and whose row another context changes.
   private func saveAda(isMoodSaved: Bool) throws -> ManagedObject {
     let ada = mine.hire("Ada")
     try mine.save()

@@ -15,9 +15,6 @@ struct FailingStoreTests {
     root = failing.context("root")
   }
 
-  /// Saves Ada in Sales.
-  ///
-  /// - Returns: the IDs of Sales and of Ada.
   private func hireAda() throws -> (sales: ManagedObjectID, ada: ManagedObjectID) {
     try root.performAndWait {
       let (sales, ada) = (root.found("Sales"), root.hire("Ada"))
@@ -31,7 +28,7 @@ struct FailingStoreTests {
     try store.reading { try $0.all(Company.person).map { $0[Company.name] }.sorted() }
   }
 
-  // Another level's fault is hit: its context has registered the object without its row.
+  // A fault of another level: its context has registered the object without its row.
   @Test
   func `a child's save throws the read error of a level below its parent and loses nothing`()
     throws
@@ -126,7 +123,6 @@ struct FailingStoreTests {
       try other.existingObject(with: ids.ada)[Company.name] = "Ada Lovelace"
       failing.fail([.rows])
     }
-    // The merge is a block before this one.
     root.performAndWait {
       #expect(sales.isFault && !sales.isDeleted)
       #expect(!ada.isFault)

@@ -7,7 +7,6 @@ import Testing
 private typealias City = Atlas.City
 private typealias Country = Atlas.Country
 
-/// A store of a country with three tagged cities.
 private struct Bench {
   private let store: AtlasStore
   let context: ManagedObjectContext
@@ -42,7 +41,6 @@ private struct Bench {
   @Test func `objects prefetched for a new object are released with it after its save`() throws {
     let bench = try Bench()
     let context = bench.context
-    // It keeps no object.
     func saveNewCity() throws {
       let peru = try #require(try context.fetch(FetchRequest(Atlas.country)).first)
       _ = context.insertCity("Puno", in: peru)

@@ -8,7 +8,6 @@ private typealias City = Atlas.City
 private typealias Country = Atlas.Country
 private typealias Tag = Atlas.Tag
 
-/// A store of two countries with three cities each, all tagged, and a tag with a parent.
 private struct Bench {
   let store: AtlasStore
   let context: ManagedObjectContext
@@ -65,7 +64,7 @@ private struct Bench {
       request.sortTerms.removeLast()
       request.sortTerms.append(City.name.ascending)
       #expect(try bench.names(request).prefix(3) == ["APeru", "bPeru", "cPeru"])
-      // The same order, made in memory. Of equal objects, the unsaved one is last.
+      // In memory, the order is the same. Of equal objects, the unsaved one is last.
       let new = bench.context.insertCity("BPeru", in: try bench.country("Peru"))
       _ = bench.context.insertCity("nowhere")
       request.sortTerms = byCountry
@@ -84,7 +83,6 @@ private struct Bench {
       let recorder = CountingRecorder()
       let names = try recorder.watch { try bench.names(request) }
       #expect(names == ["APeru", "bChad"])
-      // The store counts: no other row is read.
       #expect(recorder[.rowsRead] == 2)
       #expect(try bench.context.count(request) == 2)
       #expect(try bench.context.fetchIDs(request).count == 2)
@@ -95,7 +93,6 @@ private struct Bench {
       request.offset = 6
       #expect(try bench.names(request) == [])
       #expect(try bench.context.count(request) == 0)
-      // With pending changes the limit still applies.
       _ = bench.context.insertCity("Aa")
       request.offset = 1
       request.limit = 2

@@ -24,10 +24,8 @@ import Testing
   private let tags: ToManyKey
   private let tagged: ToManyKey
   private let calls = Lock(0)
-  /// Called by each hook.
   private let reaction = Lock<(@Sendable (ManagedObject) -> Void)?>(nil)
 
-  /// A folder with the notes one and two, which share a tag.
   init() throws {
     var hooks = EntityHooks()
     hooks.awakeFromFetch = { [calls, reaction] note in
@@ -83,7 +81,6 @@ import Testing
 
   private var callCount: Int { calls.withLock { $0 } }
 
-  /// The first note, a fault.
   private func fault() throws -> ManagedObject {
     let object = try #require(
       try context.fetch(FetchRequest(note, where: text == "one")).first)

@@ -5,8 +5,8 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// A list, a mirror that only receives the list's changes, and a store that another context changes
-/// too. Many objects compare equal, so IDs decide much of the order.
+/// A mirror receives only the list's changes, also those of another context. Many objects compare
+/// equal, so IDs decide much of the order.
 @Suite("Replaying a list's changes")
 struct FetchedResultsReplayTests {
   enum Kind: CaseIterable {
@@ -43,17 +43,15 @@ struct FetchedResultsReplayTests {
   }
 }
 
-/// One random story.
 private final class ListStory {
   let store: TestStore
   let context: ManagedObjectContext
   let list: FetchedResultsController
   let mirror: ListMirror
-  /// The last step.
   private(set) var told = ""
   private var random: SplitMix64
   private var key: Int64 = 100
-  /// All objects of the context, retained and realised, because a merge skips faults.
+  /// Retained and realised, because a merge skips faults.
   private var held: [ManagedObject] = []
 
   init(_ kind: FetchedResultsReplayTests.Kind, seed: UInt64) throws {
@@ -143,7 +141,7 @@ private final class ListStory {
     random.pick(["a", "b", "c"]) + "\(Int.random(in: 0..<3, using: &random))"
   }
 
-  /// In an order other than that of creation; reported with the next change.
+  /// In an order other than that of creation.
   private func obtainIDs() throws {
     try context.obtainPermanentIDs(for: context.insertedObjects.shuffled(using: &random))
     insert(into: context)
@@ -155,7 +153,7 @@ private final class ListStory {
   }
 
   private func merge() throws {
-    // An object deleted here is not refreshed by a merge, and a rollback would restore its old row.
+    // A merge does not refresh objects deleted here, and a rollback would restore their old rows.
     if !context.deletedObjects.isEmpty { try context.save() }
     let other = store.context("other")
     let save = try other.saving { for _ in 0..<3 { try edit(other) } }

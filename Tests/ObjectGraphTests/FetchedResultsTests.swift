@@ -114,7 +114,7 @@ struct FetchedResultsTests {
       try list.performFetch()
       let notes = [
         try other.saving { _ = other.insert(City.entity, values: City.values(4, "Brno")) },
-        // Main's fault of this row would read the new name before main is notified.
+        // A fault fired by main would read the new name before main is notified.
         try other.saving { try #require(try other.city(2))[City.name] = "Aarau" },
       ]
       for note in notes {
@@ -198,7 +198,6 @@ struct FetchedResultsTests {
       try context.save()
       #expect(mirror.frames.count == 1)
       #expect(list.fetchedObjects == (try context.fetch(list.request)))
-      // Finding a position among them still works.
       try #require(try context.city(3))[City.population] = 20
       context.processPendingChanges()
       #expect(list.fetchedObjects == (try context.fetch(list.request)))

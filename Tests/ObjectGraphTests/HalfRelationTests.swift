@@ -2,10 +2,11 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-// A refresh discards one side of an unsaved one-to-one relation, and the save writes the other:
+// A refresh discards one side of an unsaved one-to-one relation. The save writes the other:
 //
 //   ada.badge ─▶ badge        badge.owner ─▶ nil, or another employee
 
+// 104
 @Suite("Relations of which one side was saved") struct HalfRelationTests {
   private let store: TestStore
   private let mine: ManagedObjectContext
@@ -28,7 +29,6 @@ import Testing
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 104
   @Test func `a deletion clears the key of an owner that the object does not know`() throws {
     try mine.saving {
       _ = try giveAdaTheBadge()
@@ -37,7 +37,6 @@ import Testing
     try deleteBadge()
   }
 
-  // 104
   @Test func `a deletion clears the keys of both owners`() throws {
     try mine.performAndWait {
       let ada = try giveAdaTheBadge()
@@ -49,7 +48,7 @@ import Testing
     try deleteBadge()
   }
 
-  // 67, 104
+  // 67
   @Test func `a deletion finds no conflict with a partner that was never stored`() throws {
     let child = mine.child()
     let badge = try child.performAndWait {
@@ -65,7 +64,7 @@ import Testing
     }
     mine.performAndWait {
       mine.delete(mine.object(with: badge))
-      // The badge is one: its row never existed.
+      // The badge conflicts: its row never existed.
       let error = #expect(throws: SaveError.self) { try mine.save() }
       guard case .conflict(let conflicts)? = error else {
         Issue.record("not a conflict: \(String(describing: error))")

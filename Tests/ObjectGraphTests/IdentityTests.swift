@@ -145,7 +145,6 @@ extension IdentityTests {
       #expect(try child.existingObject(with: id) === ada)
       #expect(!ada.hasFault(for: Company.projects))
     }
-    // No request to the parent was needed.
     #expect(fault.isFault)
   }
 

@@ -21,7 +21,6 @@ import Testing
     return hooks
   }
 
-  /// The hooks called since the last time.
   private func takeCalls() -> [String] {
     told.withLock { calls in
       let taken = calls

@@ -5,7 +5,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Mistakes of other implementations of Core Data that no numbered test would find.
+/// Mistakes that no numbered test would find.
 @Suite("Mistakes of other implementations")
 struct KnownMistakesTests {
   @Test func `a save's changes are announced once, and an insert is not announced as an update`()
@@ -144,7 +144,7 @@ struct KnownMistakesTests {
       }
       isSaved.open()
     }
-    // Main waits for the worker. The worker's save does not wait for main's pending merge.
+    // The worker's save does not wait for main's pending merge.
     main.sync { isSaved.wait() }
     saver.join()
     #expect(view.performAndWait { view.object(with: id)[City.name] } == "Agadir")

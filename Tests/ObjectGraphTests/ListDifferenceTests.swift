@@ -5,8 +5,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Compares the in-place difference with the simplest one: sort everything again and look up each
-/// object's old index.
+/// Compares the in-place difference with sorting again and looking up each object's old index.
 @Suite("The difference of a list")
 struct ListDifferenceTests {
   private static let terms = [City.population.ascending, City.name.descending]
@@ -45,7 +44,7 @@ struct ListDifferenceTests {
     var placed: [ListEntry] = []
   }
 
-  /// Any number of entries leaves, changes or enters. Sometimes only an entry's rank changes.
+  /// Entries leave, change or enter. Sometimes only a rank changes.
   private static func event(
     on entries: [ListEntry], in context: ManagedObjectContext, _ random: inout SplitMix64
   ) -> Event {
@@ -69,7 +68,7 @@ struct ListDifferenceTests {
     return event
   }
 
-  /// Values from a small set, so that many entries are equal.
+  /// The set of values is small, so many entries are equal.
   private static func entry(
     of object: ManagedObject?, in context: ManagedObjectContext, _ random: inout SplitMix64
   ) -> ListEntry {

@@ -14,8 +14,8 @@ struct ListIdentityTests {
     context = store.context()
   }
 
-  // 77, 92, 110: the fetch lists the pending insert. Once it is deleted it "never was", so
-  // the list must not keep it. (`performFetch`, then `delete` before the event ends.)
+  // 77, 92, 110: the fetch lists the pending insert. A deleted one "never was", so the list drops
+  // it.
   @Test func `a new object that is listed and deleted in one event leaves the list`() throws {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Brno", population: 99))
@@ -61,8 +61,8 @@ struct ListIdentityTests {
     }
   }
 
-  // 38, 92, 114, and Core Data's NSManagedObjectID: a predicate names an object, whose ID
-  // changes when it is saved. The context's own fetch follows it, so the list must too.
+  // 38, 92, 114, NSManagedObjectID: saving changes the ID of an object named by a predicate. The
+  // context's own fetch follows it, so the list must too.
   @Test func `a predicate that names an unsaved object holds after the save`() throws {
     let store = try AtlasStore()
     let context = store.context()
@@ -131,8 +131,8 @@ struct ListIdentityTests {
     }
   }
 
-  // 38, 113: the section key is the ID of a related object, which becomes permanent. Both
-  // cities are in one country, so in one section, sorted by name within it.
+  // 38, 113: the section key is a related object's ID, which becomes permanent. Both cities are in
+  // one country, so in one section.
   @Test func `a section by an unsaved related object stays one section after the save`() throws {
     let store = try AtlasStore()
     let context = store.context()
@@ -154,9 +154,8 @@ struct ListIdentityTests {
     }
   }
 
-  // 40, 41, 112, and the controller's "Equal objects are in order of ID": in a child, the
-  // fault that the list fires visits the parent, which makes another ID permanent while the
-  // list collects the event.
+  // 40, 41, 112, and "Equal objects are in order of ID": the fault that the child's list fires
+  // visits the parent. Another ID then becomes permanent while the list collects the event.
   @Test func `a child's list keeps ties in order when IDs become permanent in its event`() throws {
     let child = context.child()
     try child.performAndWait {

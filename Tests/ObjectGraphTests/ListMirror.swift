@@ -1,8 +1,7 @@
 import ObjectGraph
 import Testing
 
-/// A screen that knows a list only by its delegate calls. It keeps sections of objects and replays
-/// the calls of each event.
+/// A screen that knows a list only by its delegate calls, which it replays.
 final class ListMirror: FetchedResultsDelegate {
   struct Frame: Equatable {
     var sections: [ListSectionChange] = []
@@ -19,7 +18,6 @@ final class ListMirror: FetchedResultsDelegate {
   private(set) var names: [String]
   private(set) var objects: [[ManagedObject]]
   private(set) var frames: [Frame] = []
-  /// The kinds of all calls, in order.
   private(set) var calls: [String] = []
   private var frame: Frame?
   private var leaving: [ListPath] = []

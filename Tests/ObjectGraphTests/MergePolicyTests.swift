@@ -14,8 +14,7 @@ struct MergePolicyTests {
     theirs = store.context("theirs")
   }
 
-  /// A row's values after both sides changed it: this context changed name and population, the
-  /// other one population and nickname.
+  /// This context changed name and population, the other one population and nickname.
   struct Outcome: Equatable {
     let name: String
     let population: Int64

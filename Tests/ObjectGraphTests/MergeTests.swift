@@ -16,7 +16,6 @@ struct MergeTests {
     theirs = store.context("theirs")
   }
 
-  /// The notification of `theirs` when it saves these changes.
   private func save(_ change: (ManagedObjectContext) throws -> Void) throws -> DidSave {
     try theirs.saving { try change(theirs) }
   }
@@ -41,7 +40,7 @@ struct MergeTests {
       #expect(!mine.hasChanges)
       #expect(recorder[.statements] == 0)
       #expect(recorder[.objectsRefreshed] == 1)
-      // The refreshed object has the new version below, so it can be saved.
+      // The new version is known, so the object can be saved.
       object[City.population] = 7
       try mine.save()
     }
@@ -152,7 +151,7 @@ struct MergeTests {
     #expect(note == ["Agadir", "Bern", "Cali"])
   }
 
-  // 84: between a save and its merge, a fetch may have brought the new row already
+  // 84: a fetch between a save and its merge may have brought the new row already
   @Test func `a merged insert of a registered object is announced, and a list inserts it`() throws {
     try mine.performAndWait {
       let list = FetchedResultsController(

@@ -3,8 +3,7 @@ import Queues
 import TestSupport
 import Testing
 
-// Two contexts of one store. `theirs` deletes an object to which `mine` has related another one
-// without saving it:
+// `theirs` deletes an object to which `mine` has an unsaved relation:
 //
 //   mine     ada.boss = eve ──────────────── merge ─▶ ada.boss = nil ─ save
 //   theirs                    delete eve, save ─┘
@@ -38,7 +37,6 @@ struct MergedDeletionTests {
     try #require(try mine.all(entity).first)
   }
 
-  /// Deletes the object in the other context, and merges that save if asked.
   private func theyDelete(_ object: ManagedObject, merging: Bool = true) throws {
     let id = object.objectID
     let save = try theirs.saving { theirs.delete(try theirs.existingObject(with: id)) }
@@ -223,7 +221,7 @@ struct MergedDeletionTests {
       mine.mergePolicy = policy
       let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
       ada[Company.boss] = eve
-      // Its side of the relation is discarded, so the save would not send it.
+      // Its side of the relation is discarded, and not sent by the save.
       try mine.refresh(eve, mergeChanges: false)
       try theyDelete(eve, merging: false)
       if policy == .error {

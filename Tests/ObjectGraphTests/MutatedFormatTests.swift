@@ -3,7 +3,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// Mutations of valid formats. None may crash: each is parsed, or reported at a position inside it.
+/// No mutation of a valid format may crash. It is parsed, or reported at a position inside it.
 @Suite("Mutated predicate formats") struct MutatedFormatTests {
   private static let pieces = [
     "(", ")", "{", "}", "[", "]", "[cd]", ",", ".", "@count", "@sum", "$x", "$", "#", "%", "%@",

@@ -206,7 +206,7 @@ struct NestedContextTests {
       #expect(object.objectID.isTemporary)
       try parent.performAndWait { try parent.save() }
       #expect(object.objectID.isTemporary)
-      // An edit of it still reaches the ancestor's object.
+      // An edit still reaches the ancestor's object.
       object[City.name] = "Delft"
       try child.save()
     }

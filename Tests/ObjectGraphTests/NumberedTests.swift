@@ -7,7 +7,6 @@ import Foundation
 //     // 56                inside a test: for that test
 //   // 84: a reason        with a remark
 
-/// One test of the source tree, with the numbers in its comments.
 struct NumberedTest: Hashable {
   /// Relative to the tests' folder.
   let file: String
@@ -15,14 +14,12 @@ struct NumberedTest: Hashable {
   let numbers: Set<Int>
 }
 
-/// Finds the numbers in one source file.
 struct NumberedTests {
   private(set) var tests: [NumberedTest] = []
   private let file: String
   private var ofSuite: Set<Int> = []
   private var above: Set<Int> = []
 
-  /// All tests under a folder.
   static func all(in folder: URL) throws -> [NumberedTest] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let sources = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }

@@ -4,8 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Threads release objects while their context looks them up. ThreadSanitizer and AddressSanitizer
-/// check these accesses.
+/// ThreadSanitizer and AddressSanitizer check these accesses.
 @Suite("Objects deallocated on other threads")
 struct ObjectDeathTests {
   // 14, 128
@@ -24,7 +23,6 @@ struct ObjectDeathTests {
       for round in 0..<100 {
         let last = Last(try context.fetch(FetchRequest(City.entity)))
         undertakers[round % 2].async { last.letGo() }
-        // In reverse order, like the release.
         for id in ids.reversed() {
           guard let found = context.registeredObject(for: id) else { continue }
           let isWhole = found.objectID == id && found[City.name] == "n\(found[City.key])"
@@ -41,7 +39,6 @@ struct ObjectDeathTests {
   }
 }
 
-/// Retains objects until the test releases them.
 // @unchecked: filled before it is passed on, then confined to the queue that empties it.
 private final class Last: @unchecked Sendable {
   private var objects: [ManagedObject]

@@ -6,7 +6,7 @@ import Testing
 private typealias City = Atlas.City
 private typealias Country = Atlas.Country
 
-// IDs of another store of the same model. The rows of both stores have the same keys:
+// Rows of another store of the same model have the same keys:
 //
 //   here    City 1 "Agra"   in Country 1 "India"
 //   there   City 1 "Ulm"    in Country 1 "Germany"
@@ -17,7 +17,6 @@ private typealias Country = Atlas.Country
   private let here: AtlasStore
   private let there: AtlasStore
   private let context: ManagedObjectContext
-  /// A city and its country.
   private let mine: [ManagedObjectID]
   private let foreign: [ManagedObjectID]
 

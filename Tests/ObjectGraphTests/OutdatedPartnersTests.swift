@@ -3,7 +3,7 @@ import Queues
 import TestSupport
 import Testing
 
-// A context has read one side of a relation before another context made the relation:
+// A context reads one side of a relation before another context makes the relation:
 //
 //   mine     ada (badge nil)                 badge 1 (owner ada): deleted or released
 //   theirs          ada.badge = badge 1, saved

@@ -5,9 +5,10 @@ import Testing
 
 @testable import ObjectGraph
 
+// 41
 @Suite("Removal of temporary IDs that became permanent")
 struct SettledIDsTests {
-  // 41, 42
+  // 42
   @Test func `temporary IDs that no child follows any more are removed`() throws {
     let store = try TestStore(model: Company.model)
     let parent = store.context("parent")
@@ -22,7 +23,6 @@ struct SettledIDsTests {
       try child.saving { for _ in 0..<500 { _ = child.found("Apollo", Company.project) } }
       try parent.performAndWait { try parent.save() }
     }
-    // The child has not visited its parent since the last save.
     #expect(parent.permanentIDs.byTemporaryID.count <= 3000)
     try child.performAndWait {
       try child.save()
@@ -31,7 +31,6 @@ struct SettledIDsTests {
     }
   }
 
-  // 41
   @Test func `a child that visits its parent late finds all IDs it missed`() throws {
     let store = try TestStore(model: Company.model)
     let parent = store.context("parent")

@@ -4,15 +4,14 @@ import Queues
 import TestSupport
 import Testing
 
-/// SQL and memory give the same answer to every predicate.
+// 99
 @Suite("Agreement of SQL and memory") struct PredicateAgreementTests {
   private static let entities = [Atlas.country, Atlas.city, Atlas.harbour, Atlas.tag]
   private static let seeds = [UInt64](repeating: 0, count: 10)
     .map { _ in UInt64.random(in: 0...UInt64.max) }
 
-  /// One store and a thousand predicates. Each is evaluated on stored rows, and half of them on
-  /// unsaved changes too.
-  // 92, 99, 100, 101
+  /// A thousand predicates are evaluated on stored rows, and half of them on unsaved changes too.
+  // 92, 100, 101
   @Test(arguments: seeds)
   func `a fetch finds the objects that match in memory`(seed: UInt64) throws {
     let bench = try AgreementBench(seed: seed)
@@ -33,7 +32,6 @@ import Testing
     }
   }
 
-  // 99
   @Test(arguments: seeds)
   func `a predicate printed as a format is parsed as the same predicate`(seed: UInt64) throws {
     var predicates = RandomPredicates(seed: seed)
@@ -51,17 +49,17 @@ import Testing
   }
 }
 
-/// Two contexts on one store: one has unsaved changes, the other is clean.
+/// One context has unsaved changes, the other is clean.
 private final class AgreementBench {
   private let store: AtlasStore
   private let changed: ManagedObjectContext
   private let clean: ManagedObjectContext
-  /// A child of the changed context, with its own changes.
+  /// Has its own changes.
   private let child: ManagedObjectContext
   private var atlas: RandomAtlas
   private var predicates: RandomPredicates
   private var objects: [ManagedObject] = []
-  /// All stored objects, retained so that they are read only once.
+  /// Retained, so that they are read only once.
   private var stored: [ManagedObject] = []
   private var asked = 0
 
@@ -85,7 +83,7 @@ private final class AgreementBench {
     }
   }
 
-  /// The next predicate. Some follow more changes or a save.
+  /// Some predicates follow more changes or a save.
   func predicate(of entity: Entity) throws -> FetchPredicate {
     asked += 1
     if asked % 100 == 50 {
@@ -104,7 +102,7 @@ private final class AgreementBench {
     return predicates.predicate(of: entity)
   }
 
-  /// The next request: sorted, and sometimes with offset and limit.
+  /// Sorted, and sometimes with offset and limit.
   func request(of entity: Entity, where predicate: FetchPredicate) -> FetchRequest {
     var request = FetchRequest(entity, where: predicate, sortedBy: predicates.order(of: entity))
     if predicates.random.chance(3) { request.limit = predicates.random.pick([0, 1, 3, 50]) }
@@ -112,7 +110,6 @@ private final class AgreementBench {
     return request
   }
 
-  /// Whether a fetch of the store differs from memory in objects or order.
   func disagree(on request: FetchRequest) throws -> Bool {
     try clean.performAndWait {
       let all = stored.filter { $0.entity.isKind(of: request.entity) }
@@ -124,8 +121,7 @@ private final class AgreementBench {
     }
   }
 
-  /// Whether a fetch differs from memory. Changed objects match with current values, all others
-  /// with stored values and relationships.
+  /// Changed objects match with current values, all others with stored ones.
   func disagree(on predicate: FetchPredicate, of entity: Entity) throws -> Bool {
     let request = FetchRequest(entity, where: predicate)
     let matching = clean.performAndWait {
@@ -143,8 +139,8 @@ private final class AgreementBench {
       }
   }
 
-  /// Whether a context's fetch differs from the expected one: the level below without the changed
-  /// objects, plus those of them that match in memory.
+  /// The expected objects: those of the level below without the changed ones, and the changed ones
+  /// that match in memory.
   private func disagrees(
     _ context: ManagedObjectContext, over below: Set<ManagedObjectID>, on predicate: FetchPredicate,
     of entity: Entity
@@ -161,7 +157,7 @@ private final class AgreementBench {
 }
 
 extension ManagedObject {
-  /// The order that a request asks for, computed independently.
+  /// Computed independently.
   fileprivate func precedes(
     _ other: ManagedObject, by terms: [ObjectGraph.SortTerm]
   ) -> Bool {

@@ -3,7 +3,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// Each mistake, its position (the caret points at it), and its message.
+// 99
 @Suite("Malformed predicate formats") struct PredicateFormatErrorTests {
   private func error(
     _ format: String, _ arguments: [(any PredicateArgument)?] = []
@@ -13,7 +13,6 @@ import Testing
     }
   }
 
-  // 99
   @Test(arguments: [
     ("", 0, "expected a key path or a value, found the end"),
     ("name", 4, "expected an operator such as ==, <=, IN or CONTAINS, found the end"),
@@ -105,7 +104,6 @@ import Testing
     #expect(error.message.hasPrefix(message), "\(error)")
   }
 
-  // 99
   @Test func `unlimited nesting is refused, and a hundred levels are parsed`() throws {
     func nested(_ count: Int) -> String {
       String(repeating: "(", count: count) + "size == 1" + String(repeating: ")", count: count)
@@ -118,14 +116,12 @@ import Testing
     #expect(try #require(try self.error(negated)).message == "more than 100 NOTs stand here")
   }
 
-  // 99
   @Test func `the caret points at the mistake in its line`() throws {
     let error = try #require(try error("name == 'Ulm'\n  AND é == 3"))
     #expect(
       error.description.hasSuffix(", at character 21:\n    AND é == 3\n        ^"), "\(error)")
   }
 
-  // 99
   @Test(
     arguments: [
       ("size == %@", [], 8, "there is no argument for placeholder 1; 0 given"),

@@ -13,8 +13,8 @@ private func parsed(
   try FetchPredicate(format: format, entity, in: Atlas.model, arguments: arguments)
 }
 
+// 99
 @Suite("Predicate formats") struct PredicateFormatTests {
-  // 99
   @Test(
     arguments: [
       ("name == 'Ulm'", City.name == "Ulm"), ("name = \"Ulm\"", City.name == "Ulm"),
@@ -55,7 +55,6 @@ private func parsed(
     #expect(try parsed(format) == predicate)
   }
 
-  // 99
   @Test(arguments: [
     ("country.name == 'Chad'", City.country.appending(Country.name) == "Chad"),
     ("SELF.country.capital = nil", City.country.appending(Country.capital) == nil),
@@ -94,7 +93,6 @@ private func parsed(
     #expect(try parsed(format) == predicate)
   }
 
-  // 99
   @Test func `inside SUBQUERY a bare key belongs to the outer object`() throws {
     let predicate = try parsed(
       "SUBQUERY(tags, $t, $t.name == name OR $t.name == SELF.motto).@count > 0")
@@ -110,7 +108,6 @@ private func parsed(
           .comparing(.path(name), .equal, .path(outer[0]))))
   }
 
-  // 99
   @Test func `AND binds closer than OR, NOT closest`() throws {
     let (a, b, c) = (City.size == 1, City.size == 2, City.size == 3)
     #expect(try parsed("size=1 OR size=2 AND size=3") == .or([a, .and([b, c])]))
@@ -120,7 +117,6 @@ private func parsed(
     #expect(try parsed("((size=1))") == a)
   }
 
-  // 99
   @Test func `placeholders take arguments in order`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 9)
     let id = ManagedObjectID(store: 1, entityIndex: 0, primaryKey: 3)
@@ -147,7 +143,6 @@ private func parsed(
     #expect(try parsed("name == '%@'") == (City.name == "%@"))
   }
 
-  // 99
   @Test func `numbers of different types are compared by value`() throws {
     #expect(try parsed("size == 1.0") == (City.size == 1))
     let half = try parsed("size > 1.5")

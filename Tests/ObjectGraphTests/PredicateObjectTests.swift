@@ -37,7 +37,7 @@ private typealias Country = Atlas.Country
       for predicate in predicates { #expect(try count(predicate, in: child) == 1) }
       try child.save()
       for predicate in predicates { #expect(try count(predicate, in: child) == 1) }
-      // The child still has them by their temporary IDs.
+      // The child still has their temporary IDs.
       try root.performAndWait { try root.save() }
       for predicate in predicates {
         #expect(try count(predicate, in: child) == 1)

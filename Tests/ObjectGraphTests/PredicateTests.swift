@@ -8,7 +8,6 @@ private typealias City = Atlas.City
 private typealias Country = Atlas.Country
 private typealias Tag = Atlas.Tag
 
-/// Each predicate is evaluated by SQLite and by objects in memory.
 @Suite("Predicates") struct PredicateTests {
   private let store: AtlasStore
   private let context: ManagedObjectContext
@@ -41,7 +40,7 @@ private typealias Tag = Atlas.Tag
     }
   }
 
-  /// The sorted names of the matches. Fails if SQLite and memory disagree.
+  /// Fails if SQLite and memory disagree.
   private func names(
     _ entity: Entity, _ predicate: FetchPredicate, at location: SourceLocation = #_sourceLocation
   ) throws -> [String] {

@@ -3,7 +3,6 @@ import Foundation
 import ObjectGraph
 import TestSupport
 
-/// Fills a context with random countries, cities and tags, and changes them.
 struct RandomAtlas {
   var random: SplitMix64
 
@@ -30,7 +29,7 @@ struct RandomAtlas {
     }
   }
 
-  /// - Returns: all objects, in an order that depends only on the seed.
+  /// - Returns: all objects, in an order that only depends on the seed.
   mutating func fill(_ context: ManagedObjectContext) -> [ManagedObject] {
     let kinds = [Atlas.country, Atlas.city, Atlas.harbour, Atlas.tag]
     let objects = zip(kinds, [5, 12, 6, 6]).flatMap { entity, count in
@@ -52,7 +51,7 @@ struct RandomAtlas {
     object[column] = isNull ? .null : Self.value(attribute.type, &random)
   }
 
-  /// Sets each to-one relationship and adds to each to-many relationship.
+  /// Adds to to-many relationships.
   mutating func relate(_ object: ManagedObject, to objects: [ManagedObject]) {
     for (column, relationship) in object.entity.columns.enumerated() {
       guard let relationship = relationship.relationship else { continue }
@@ -75,7 +74,7 @@ struct RandomAtlas {
       .randomElement(using: &random)
   }
 
-  /// Inserts, edits, relates and deletes some; returns the remaining ones.
+  /// - Returns: the remaining objects.
   mutating func change(
     _ objects: [ManagedObject], in context: ManagedObjectContext
   ) -> [ManagedObject] {

@@ -3,13 +3,10 @@ import Foundation
 import ObjectGraph
 import TestSupport
 
-/// Well-typed predicates over the atlas. Their values come from the same small set as
-/// `RandomAtlas`.
+/// Well-typed predicates, with values from the same small set as `RandomAtlas`.
 struct RandomPredicates {
   var random: SplitMix64
-  /// The objects to compare with.
   var objects: [ManagedObjectID] = []
-  /// Whether to leave out transient attributes, which fetches cannot read.
   private let model = Atlas.model
 
   init(seed: UInt64) {
@@ -54,7 +51,7 @@ struct RandomPredicates {
 
   // MARK: Paths
 
-  /// A path over up to two to-one relationships, from any level.
+  /// Follows up to two to-one relationships.
   private mutating func origin(_ levels: Levels) -> (PredicatePath, ResolvedEntity) {
     let level = random.chance(3) ? Int.random(in: 0..<levels.count, using: &random) : 0
     var (path, entity) = (PredicatePath(level: level), levels[levels.count - 1 - level])
@@ -88,7 +85,7 @@ struct RandomPredicates {
     return (.path(path.following(column: column)), type)
   }
 
-  /// One or two criteria, some of them over relationships, some without case.
+  /// One or two criteria, some over relationships or without case.
   mutating func order(of entity: Entity) -> [ObjectGraph.SortTerm] {
     (0..<Int.random(in: 1...2, using: &random)).compactMap { _ in
       guard case (.path(let path), let type)? = attribute([model.resolved(entity)]) else {
@@ -128,7 +125,6 @@ struct RandomPredicates {
     return .comparing(expression, sign, .constant(converted))
   }
 
-  /// A value of the type, or a number of another type.
   private mutating func value(like type: AttributeType) -> Value {
     let isOther = type.isNumber && random.chance(3)
     return RandomAtlas.value(
@@ -170,7 +166,7 @@ struct RandomPredicates {
     return .testing(expression, operation, options, .constant(.string(pattern)))
   }
 
-  /// Compares an object, or a to-one relationship's target, with objects.
+  /// Compares an object, or a to-one relationship's target.
   private mutating func identity(_ levels: Levels) -> FetchPredicate {
     let (path, _) = origin(levels)
     switch Int.random(in: 0..<4, using: &random) {
@@ -186,7 +182,6 @@ struct RandomPredicates {
 }
 
 extension FetchPredicate {
-  /// The predicates that are parts of this one.
   private var parts: [FetchPredicate] {
     switch self {
     case .and(let parts), .or(let parts): parts
@@ -197,7 +192,7 @@ extension FetchPredicate {
     }
   }
 
-  /// The smallest part that still satisfies `holds`.
+  /// The smallest part that satisfies `holds`.
   func shrunk(while holds: (FetchPredicate) throws -> Bool) rethrows -> FetchPredicate {
     for part in parts where part != self {
       if try holds(part) { return try part.shrunk(while: holds) }

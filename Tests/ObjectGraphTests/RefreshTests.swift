@@ -242,7 +242,7 @@ struct RefreshTests {
     }
   }
 
-  /// All rows at once would double the memory of a long list.
+  /// Reading all rows at once would double the memory of a long list.
   @Test func `stale objects are counted in parts`() throws {
     try store.fill((Int64(3)...2500).map { City.values($0, "n\($0)") })
     let reads = Lock(0)

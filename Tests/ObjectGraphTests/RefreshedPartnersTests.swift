@@ -2,7 +2,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-// A row arrives after the deletion of an object that it is related to:
+// A row arrives after a related object's deletion:
 //
 //   mine     badge deleted, its rules applied      merges ada's new row
 //   theirs                          ada.badge = badge, saved ─┘

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Every registration in the row cache is returned once. An entry lives while a context registers
-/// its object, in all states of objects and contexts.
+/// its object.
 @Suite("Registrations in the row cache")
 struct RegistrationTests {
   // 128
@@ -25,8 +25,7 @@ struct RegistrationTests {
     }
   }
 
-  /// Neighbours in memory should be freed in order. A dictionary's order would leave gaps and
-  /// scatter the next rows.
+  /// Freeing neighbours in memory in order leaves no gaps, which would scatter the next rows.
   @Test(arguments: [true, false])
   func `a context releases its rows in the order of their fetch`(resets: Bool) throws {
     let store = try TestStore()
@@ -48,7 +47,7 @@ struct RegistrationTests {
     #expect(given.withLock { $0 } == fetched)
   }
 
-  /// Otherwise the parent's next use, such as a save, pays for a list that was loaded before.
+  /// Otherwise the parent's next use pays for a list that was loaded before.
   @Test func `a child's fetch returns the parent's registrations before it ends`() throws {
     let store = try TestStore()
     try store.fill((1...200).map { City.values($0, "n\($0)") })
@@ -66,7 +65,7 @@ struct RegistrationTests {
   }
 }
 
-/// A root, its child and a sibling that merges the root's saves, all changing at random.
+/// The sibling merges the root's saves.
 private struct RandomRun {
   let store: TestStore
   private var contexts: [ManagedObjectContext]
@@ -74,7 +73,7 @@ private struct RandomRun {
   private var random: SplitMix64
   private var nextKey: Int64 = 100
   private let notes = Lock<[DidSave]>([])
-  /// Rows that the root deleted. They leave the cache regardless of registrations.
+  /// Rows deleted by the root leave the cache regardless of registrations.
   private var deleted: Set<ManagedObjectID> = []
 
   init(seed: UInt64) throws {
@@ -88,7 +87,7 @@ private struct RandomRun {
 
   mutating func step() throws {
     let context = contexts.randomElement(using: &random)!
-    // Only one of the siblings writes, so there are no conflicts.
+    // Only one sibling writes, so there are no conflicts.
     let writes = context !== contexts[2]
     var choice = Int.random(in: 0..<9, using: &random)
     if !writes, choice < 5 { choice = 8 }
@@ -125,12 +124,12 @@ private struct RandomRun {
     try context.fetch(FetchRequest(City.entity)).randomElement(using: &random)
   }
 
-  /// The number of rows registered by a context, after a sweep.
+  /// Counted after a sweep.
   func registeredRows() throws -> Int {
     var registered: Set<ManagedObjectID> = []
     for context in contexts.reversed() {
       try context.performAndWait {
-        // Sweeps, and finds nothing.
+        // Sweeps.
         _ = try context.fetch(FetchRequest(City.entity, where: .false))
         registered.formUnion(context.registeredObjects.map(\.objectID))
       }

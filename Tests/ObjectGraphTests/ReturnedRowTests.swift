@@ -4,7 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-// A deleted row may be inserted again, with the same key:
+// A deleted row is inserted again, with the same key:
 //
 //   mine     edit ──────────────── save (overwrite): inserted again ── merge the deletion
 //   theirs         delete, save

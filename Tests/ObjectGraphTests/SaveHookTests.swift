@@ -3,17 +3,16 @@ import Queues
 import TestSupport
 import Testing
 
-// A hook or an observer of the save deletes a folder. The delete rules change two more objects:
+// A hook or a save's observer deletes a folder. The delete rules change two more objects:
 //
 //   trigger saved ─▶ delete(folder)      folder ─notes⇉ note        cascade: deleted
 //                                               └readers⇉ reader    nullify: updated
 
 @Suite("Hooks of saves and deletions") struct SaveHookTests {
-  /// The objects that were told of a save, by name.
   private let told = Lock<[String]>([])
-  /// The objects that learnt of their save, and whether they were deleted.
+  /// With whether they were deleted.
   private let saved = Lock<[String]>([])
-  /// The objects that were told of their deletion, with their context's name.
+  /// With their context's name.
   private let prepared = Lock<[String]>([])
   /// Called by each will-save hook.
   private let reaction = Lock<(@Sendable (ManagedObject) -> Void)?>(nil)
@@ -57,7 +56,6 @@ import Testing
     context = store.context("mine")
   }
 
-  /// The folder is the second column.
   private func insert(
     _ name: String, _ entity: Entity, in folder: ManagedObject? = nil
   ) -> ManagedObject {
@@ -70,11 +68,9 @@ import Testing
   private struct Saved {
     let folder: ManagedObject
     let reader: ManagedObject
-    /// A note without a folder.
     let trigger: ManagedObject
   }
 
-  /// Saves a folder with a note and a reader, and another note.
   private func save() throws -> Saved {
     let folder = insert("folder", self.folder)
     _ = insert("note", note, in: folder)
@@ -186,7 +182,6 @@ import Testing
       try context.mergeChanges(fromContextDidSave: deletion)
       #expect(objects.folder.isDeleted && objects.reader.isDeleted)
       let mine = prepared.withLock { $0.filter { $0.hasPrefix("mine") } }
-      // The trigger was told of its deletion here.
       #expect(mine == ["mine trigger false", "mine folder false"])
     }
   }
@@ -226,7 +221,6 @@ private func delete(_ id: ManagedObjectID, in context: ManagedObjectContext?) {
 }
 
 extension ManagedObjectContext {
-  /// Changes an object and saves.
   fileprivate func saving(
     _ id: ManagedObjectID, _ change: (ManagedObject) -> Void
   ) throws -> DidSave {

@@ -129,7 +129,7 @@ struct SaveTests {
       #expect(object.hasChanges)
       #expect(!object.hasPersistentChangedValues)
       try theirs.saving { try #require(try theirs.city(1))[City.population] = 7 }
-      // Nothing is written, so nothing can conflict.
+      // Nothing is written, so nothing conflicts.
       try mine.save()
       #expect(!object.hasChanges)
     }

@@ -2,8 +2,6 @@ import ObjectGraph
 import Testing
 
 extension ManagedObjectContext {
-  /// Makes changes on this context's queue and saves them.
-  ///
   /// - Returns: the did-save, for other contexts to merge.
   @discardableResult
   func saving(_ changes: () throws -> Void) throws -> DidSave {

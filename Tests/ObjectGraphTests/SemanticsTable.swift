@@ -7,23 +7,21 @@
 //
 // A number stands in a comment above each test that shows the behaviour.
 
-/// The documentation's statement on one behaviour or mistake.
 struct SemanticsRow {
   enum Account: Equatable {
-    /// Shown by the tests that carry the row's number.
     case numbered
-    /// Found by other rows' tests, or by tests that the row names.
+    /// Found by tests that the row names, or by those of other rows.
     case named([Reference], rows: [Int])
     case deviation
   }
 
   struct Reference: Hashable {
     let sentence: String
-    /// The file's name, without its folders.
+    /// Without folders.
     let file: String
   }
 
-  /// The row's key: a number of the list, or `a`, `b`… of the known mistakes.
+  /// A number, or `a`, `b`… of the known mistakes.
   let key: String
   let isStarred: Bool
   let account: Account
@@ -31,7 +29,6 @@ struct SemanticsRow {
   var number: Int? { Int(key) }
 }
 
-/// The rows of the documentation's tables, with a check against the tests.
 struct SemanticsTable {
   static let numbers = 1...128
   static let knownMistakes = 23
@@ -70,7 +67,6 @@ struct SemanticsTable {
 extension SemanticsTable {
   var deviations: [SemanticsRow] { rows.filter { $0.account == .deviation } }
 
-  /// The contradictions between table and tests; none if they agree.
   func faults(against tests: [NumberedTest]) -> [String] {
     faultsOfKeys + faultsOfDeviations + rows.flatMap { faults(of: $0, against: tests) }
       + strayNumbers(in: tests)
@@ -108,7 +104,6 @@ extension SemanticsTable {
     }
   }
 
-  /// Numbers in tests that the table does not have.
   private func strayNumbers(in tests: [NumberedTest]) -> [String] {
     let shown = Set(rows.filter { $0.account == .numbered }.compactMap(\.number))
     return tests.flatMap { test in

@@ -14,7 +14,7 @@ struct SemanticsTableTests {
       contentsOf: root.appendingPathComponent("Documentation/Explanation/Semantics.md"),
       encoding: .utf8)
     let table = SemanticsTable(markdown: markdown)
-    // Without the made-up sources of this file.
+    // This file's sources are made up.
     let tests = try NumberedTests.all(in: root.appendingPathComponent("Tests"))
       .filter { !$0.file.hasSuffix("/SemanticsTableTests.swift") }
     #expect(table.faults(against: tests) == [])

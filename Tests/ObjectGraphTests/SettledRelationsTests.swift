@@ -132,7 +132,7 @@ struct SettledRelationsTests {
       kept[Company.number] = 10
       mine.delete(deleted)
       try theirs.saving { try theirs.employee("Ada")[Company.badgeOf] = try theirs.badge(2) }
-      // Applies the delete rules to the badge's new owner.
+      // The delete rules apply to the badge's new owner.
       try mine.mergeChanges(fromRemoteContextSave: .init(updated: [deleted.objectID]))
       try mine.save()
       #expect(ada[Company.badgeOf] == nil)

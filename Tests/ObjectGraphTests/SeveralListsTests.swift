@@ -4,7 +4,6 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Runs a block in each `listDidChange`.
 private final class Follower: FetchedResultsDelegate {
   private let body: () -> Void
 
@@ -25,7 +24,7 @@ struct SeveralListsTests {
     context = store.context()
   }
 
-  // 78, 110: a saved deletion leaves the context, and so every list of it.
+  // 78, 110: a saved deletion leaves the context, and so all its lists.
   @Test func `an object that one list's observer deletes and saves is in no other list`() throws {
     try context.performAndWait {
       let (first, second) = (context.listOfCities(), context.listOfCities())
@@ -67,8 +66,8 @@ struct SeveralListsTests {
     }
   }
 
-  // The same with a predicate over a relationship: the list reads an object that has left
-  // the context, which stops the program.
+  // With a predicate over a relationship, the list would read an object that has left the context.
+  // That stops the program.
   @Test func `a list with a key path survives an insert that another list's observer deletes`()
     async
   {
@@ -100,7 +99,7 @@ struct SeveralListsTests {
     }
   }
 
-  // 79, 110: what one list's observer rolls back is not deleted for the other list.
+  // 79, 110: a rolled back deletion is none for the other list.
   @Test func `a deletion that one list's observer rolls back stays in the other list`() throws {
     try context.performAndWait {
       let (first, second) = (context.listOfCities(), context.listOfCities())
@@ -119,8 +118,7 @@ struct SeveralListsTests {
     }
   }
 
-  // 58, 116: after a reset, a new fetch has new objects, and the event being told
-  // is over.
+  // 58, 116: after a reset, new fetches have new objects, and the event is over.
   @Test func `a reset and new fetches in one list's observer leave no old object`() throws {
     try context.performAndWait {
       let (first, second) = (context.listOfCities(), context.listOfCities())
@@ -143,8 +141,8 @@ struct SeveralListsTests {
     }
   }
 
-  // NotificationCenter calls no observer that is gone (addObserver(_:selector:name:):
-  // since iOS 9 an observer need not be removed). A controller may be released in a delegate call.
+  // NotificationCenter calls no released observer (addObserver(_:selector:name:): since iOS 9 an
+  // observer need not be removed). A delegate call may release a controller.
   @Test func `a list may be released by another list's observer`() async {
     await #expect(processExitsWith: .success) {
       let store = try TestStore(of: "Agra")
@@ -164,8 +162,8 @@ struct SeveralListsTests {
     }
   }
 
-  // 111, and `onChange`: "Called after the delegate, with all changes of the event". Its
-  // deltas can be replayed only in the order of the events.
+  // 111, and `onChange`: "Called after the delegate, with all changes of the event". Its deltas can
+  // be replayed only in the order of events.
   @Test func `onChange tells events in order though the delegate makes another one`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
@@ -197,7 +195,7 @@ struct SeveralListsTests {
         City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
       ])
       let context = store.context()
-      // Errors and failed expectations would also end with failure.
+      // Errors and failed expectations would end with failure, too.
       context.performAndWait {
         let list = FetchedResultsController(
           FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context,
@@ -222,8 +220,8 @@ struct SeveralListsTests {
     }
   }
 
-  // `mergeAutomatically`: "an automatic merge, which has no caller to throw to. Objects
-  // that cannot be read turn into faults." The list fires them at once, and the program stops.
+  // `mergeAutomatically`: "an automatic merge, which has no caller to throw to. Objects that cannot
+  // be read turn into faults." The list fires them, and the program stops.
   @Test func `a list survives an automatic merge whose rows cannot be read`() async {
     await #expect(processExitsWith: .success) {
       let store = try TestStore(of: "Agra")
@@ -240,7 +238,6 @@ struct SeveralListsTests {
         try #require(try other.city(1))[City.name] = "Basel"
         failing.fail([.rows])
       }
-      // The merge is a block before this one.
       root.performAndWait {
         failing.fail([])
         #expect(list.count == 1)

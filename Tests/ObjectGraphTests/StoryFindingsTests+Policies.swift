@@ -4,7 +4,6 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-// Merge policies.
 extension StoryFindingsTests {
   // 67
   @Test(arguments: MergePolicy.allCases)

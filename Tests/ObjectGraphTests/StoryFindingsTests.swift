@@ -4,7 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Failures that random stories found, each reduced to its shortest form.
+/// Failures found by random stories, each reduced to its shortest form.
 @Suite("Short stories that once failed") struct StoryFindingsTests {
   let store: AtlasStore
   let parent: ManagedObjectContext
@@ -115,7 +115,7 @@ import Testing
       city.fireFault()
       #expect(city.isDeleted)
       #expect(!parent.hasChanges)
-      // A fetch then need not sort its result here, which would realise all objects.
+      // A result without sorting here realises no objects.
       let request = FetchRequest(Atlas.city, sortedBy: [Atlas.City.name.ascending])
       #expect(try parent.fetch(request).map(\.isFault) == [true])
       var saved: [ManagedObjectID] = []
@@ -219,7 +219,7 @@ extension StoryFindingsTests {
       #expect(child.deletedObjects == [city])
       child.processPendingChanges()
     }
-    // Without references a new object stands for the row again.
+    // Without references a new object represents the row.
     try child.performAndWait { () throws in
       #expect(try child.fetch(all).map { $0[Atlas.City.name] } == ["Agra", "Bern"])
       #expect(child.deletedObjects.isEmpty)

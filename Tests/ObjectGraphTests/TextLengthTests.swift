@@ -6,10 +6,10 @@ import Testing
   // 66
   @Test(arguments: [
     ("ab", 0), ("abcd", 0), ("a", 1670), ("abcde", 1660),
-    // One letter each: a pair of surrogates, a letter with its accent, and a composed one.
+    // Each is one letter: surrogates, a letter with its accent, and a composed one.
     ("\u{1F44D}", 0), ("e\u{301}", 0), ("\u{E9}", 1670),
     ("\u{1F44D}\u{1F44D}", 0), ("\u{1F44D}\u{1F44D}a", 1660), ("\r\n", 0),
-    // A family of three people, joined to one letter.
+    // Three people, joined to one letter.
     ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 1660),
   ])
   func `validation counts the UTF-16 units of a text, as NSString does`(

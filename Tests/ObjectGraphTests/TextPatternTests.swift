@@ -3,6 +3,7 @@ import ObjectGraph
 import Queues
 import Testing
 
+// 99
 @Suite("Text patterns") struct TextPatternTests {
   private func matches(
     _ operation: TextOperator, _ pattern: String, _ text: String, _ options: TextOptions = []
@@ -10,7 +11,6 @@ import Testing
     try #require(TextPattern(operation, options, pattern)).matches(text)
   }
 
-  // 99
   @Test(arguments: [
     ("", "", true), ("", "a", false), ("*", "", true), ("?", "", false), ("?", "é", true),
     ("?", "e\u{301}", false), ("??", "e\u{301}", true), ("?", "😀", true),
@@ -23,7 +23,6 @@ import Testing
     #expect(try matches(.like, pattern, text) == isMatch)
   }
 
-  // 99
   @Test(
     arguments: [
       ("straße", "STRASSE", TextOptions.caseInsensitive, true), ("É", "é", .caseInsensitive, true),
@@ -41,7 +40,6 @@ import Testing
     }
   }
 
-  // 99
   @Test func `a pattern cannot close the brackets around it`() throws {
     #expect(TextPattern(.matches, [], "a)|(b") == nil)
     #expect(TextPattern(.matches, [], "(") == nil)
@@ -49,7 +47,6 @@ import Testing
     #expect(try matches(.matches, "", ""))
   }
 
-  // 99
   @Test func `one pattern matches texts on several threads at once`() throws {
     let patterns = try [
       #require(TextPattern(.matches, .caseInsensitive, "city [0-9]*7")),

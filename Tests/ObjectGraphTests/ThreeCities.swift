@@ -2,7 +2,7 @@ import ObjectGraph
 import TestSupport
 
 extension TestStore {
-  /// A store of Agra, Bern and Cali, with 10, 20 and 30 people.
+  /// Agra, Bern and Cali, with 10, 20 and 30 people.
   static func ofThreeCities() throws -> TestStore {
     let store = try TestStore()
     try store.fill([
@@ -25,7 +25,6 @@ extension ManagedObjectContext {
 }
 
 extension FetchedResultsController {
-  /// The names of the listed cities.
   var names: [String] { fetchedObjects.map { $0[City.name] } }
 }
 

@@ -2,7 +2,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// `mood` is transient, so no store can read it. The error says so wherever a request names it.
+/// `mood` is transient, so no store can read it.
 @Suite("Fetches and transient attributes") struct TransientFetchTests {
   private let store: TestStore
   private let context: ManagedObjectContext

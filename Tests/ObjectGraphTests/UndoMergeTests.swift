@@ -24,7 +24,6 @@ struct UndoMergeTests {
 
   private func city() throws -> ManagedObject { try #require(try mine.city(1)) }
 
-  /// Saves an edit in the other context, and merges that save if asked.
   private func theySave(
     merging: Bool = true, _ edit: (ManagedObject) -> Void
   ) throws {

@@ -14,7 +14,6 @@ struct UndoTests {
     context.performAndWait { context.undoManager = ContextUndoManager() }
   }
 
-  /// The store's content: each employee's department and projects.
   private func stored() throws -> [String] {
     try store.reading { fresh in
       try fresh.all(Company.employee).map { employee in

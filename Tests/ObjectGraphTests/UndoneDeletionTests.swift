@@ -2,12 +2,13 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-// Another context relates a row to an object that is deleted here. The delete rules end the new
-// relation here too, until an undo brings the object back:
+// Another context relates a row to an object deleted here. The delete rules end the relation here
+// until an undo:
 //
 //   mine     ada deleted ── merge: rules ── undo ── save ─▶ the relation is in the file
 //   theirs          ada related, save ─┘
 
+// 80
 @Suite("Undo of a deletion after a merge")
 struct UndoneDeletionTests {
   private let store: TestStore
@@ -31,7 +32,6 @@ struct UndoneDeletionTests {
     case pair, key, oneToOne
   }
 
-  /// Relates Ada in their context.
   private func relate(_ ada: ManagedObject, _ relation: Relation) throws {
     switch relation {
     case .pair:
@@ -62,7 +62,6 @@ struct UndoneDeletionTests {
     return try store.reading { isRelated(try $0.employee("Ada"), relation) }
   }
 
-  // 80
   @Test(arguments: Relation.allCases, [true, false])
   func `a relation that another context saved returns`(
     _ relation: Relation, isEventOver: Bool
@@ -80,7 +79,6 @@ struct UndoneDeletionTests {
     #expect(try isStored(relation))
   }
 
-  // 80
   @Test(arguments: Relation.allCases)
   func `redo deletes the object and its new relation again`(_ relation: Relation) throws {
     try mine.performAndWait {
@@ -98,7 +96,6 @@ struct UndoneDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 80
   @Test(arguments: Relation.allCases)
   func `a saved object that undo and redo bring back keeps its new relation`(
     _ relation: Relation

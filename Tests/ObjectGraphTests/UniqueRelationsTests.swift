@@ -3,12 +3,13 @@ import Queues
 import TestSupport
 import Testing
 
-// A new object has the unique value of a row. Under a policy that prefers the object, the row takes
-// its place:
+// A new object has a row's unique value. Under a policy that prefers the object, the row takes its
+// place:
 //
 //   new Employee "A1" ─dept→ Sales        the row with "A1" gets these relations,
 //            └─projects⇉ App, Site        and keeps its own other ones
 
+// 76
 @Suite("Relations of a new object that becomes an existing row")
 struct UniqueRelationsTests {
   private let store: TestStore
@@ -29,7 +30,6 @@ struct UniqueRelationsTests {
     }
   }
 
-  /// Saves a new object with Ada's code.
   private func saveTwin(
     by policy: MergePolicy, _ relate: (ManagedObject) throws -> Void
   ) throws {
@@ -52,7 +52,6 @@ struct UniqueRelationsTests {
     }
   }
 
-  // 76
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `the row takes the new object's to-one relations`(policy: MergePolicy) throws {
     try saveTwin(by: policy) { $0[Company.dept] = context.found("New") }
@@ -61,7 +60,6 @@ struct UniqueRelationsTests {
         == ["Eve", "New"])
   }
 
-  // 76
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `the row keeps a to-one relation that the new object does not set`(
     policy: MergePolicy
@@ -70,7 +68,6 @@ struct UniqueRelationsTests {
     #expect(try stored { [$0[Company.dept]?[Company.title] ?? "none"] } == ["Old"])
   }
 
-  // 76
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `the row gets the new object's many-to-many relations besides its own`(
     policy: MergePolicy
@@ -85,7 +82,6 @@ struct UniqueRelationsTests {
         == ["App", "Site", "Tool"])
   }
 
-  // 76
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `objects that refer to the new object refer to the row`(policy: MergePolicy) throws {
     try saveTwin(by: policy) {
@@ -96,7 +92,6 @@ struct UniqueRelationsTests {
       try stored { $0[Company.reports].map { $0[Company.name] }.sorted() } == ["Joe", "Max"])
   }
 
-  // 76
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `the row gets the new object's one-to-one partner`(policy: MergePolicy) throws {
     try saveTwin(by: policy) {
@@ -107,7 +102,6 @@ struct UniqueRelationsTests {
     #expect(try stored { ["\($0[Company.badgeOf]?[Company.number] ?? 0)"] } == ["7"])
   }
 
-  // 76
   @Test func `a new object's partners stay if a cascade would delete them with it`() throws {
     try saveTwin(by: .objectTrump) {
       let badge = context.insert(Company.badge)
@@ -119,7 +113,6 @@ struct UniqueRelationsTests {
     }
   }
 
-  // 76
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `under the other policies the row stays as it is`(policy: MergePolicy) throws {
     try saveTwin(by: policy) {
@@ -130,7 +123,6 @@ struct UniqueRelationsTests {
         == ["Ada", "App"])
   }
 
-  // 76
   @Test func `neither undo nor redo brings back a new object that became a row`() throws {
     try context.performAndWait {
       context.mergePolicy = .objectTrump

@@ -2,8 +2,7 @@ import Foundation
 import Queues
 import Testing
 
-/// A number that only the queue or lock under test protects.
-/// @unchecked: the tests under ThreadSanitizer show that this is safe.
+/// @unchecked: only the queue or lock under test protects it, as ThreadSanitizer shows.
 private final class Unprotected: @unchecked Sendable {
   var count = 0
 }
@@ -96,8 +95,8 @@ struct ContentionTests {
     #expect(counted.count == threads * rounds)
   }
 
-  /// The negative control: two queues order nothing between them, and ThreadSanitizer must report
-  /// it. A script checks for that report; without the sanitizer this test finds nothing.
+  /// The negative control: two queues order nothing between them. A script checks that
+  /// ThreadSanitizer reports it.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["TOPOBENCH_RACE_ON_PURPOSE"] != nil))
   func `race on purpose: two queues do not order each other`() {
     let queues = [PrivateQueue(label: "a"), PrivateQueue(label: "b")]

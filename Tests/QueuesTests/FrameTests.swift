@@ -31,7 +31,7 @@ struct FrameTests {
         clock.advance(by: .milliseconds(30))
       }
     }
-    // 30, 40 and 50 are due during the freeze; one frame presents them at 55.
+    // One frame presents 30, 40 and 50 at 55, after the freeze.
     #expect(
       recording.frames.map { $0.presented.nanoseconds / 1_000_000 }
         == [0, 10, 20, 55, 60, 70, 80, 90])
@@ -73,8 +73,7 @@ struct FrameTests {
         clock.advance(by: .milliseconds(30))
       }
     }
-    // Presented at 0, 10 and 20. Frames at 30, 40 and 50 come due while main is held up until the
-    // end.
+    // Frames at 30, 40 and 50 come due while main is held up.
     #expect(recording.frames.count == 3)
     #expect(recording.framesDue == 6)
   }

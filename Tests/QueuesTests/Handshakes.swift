@@ -2,7 +2,7 @@ import Foundation
 import Queues
 import TestSupport
 
-/// Runs `body` on `count` threads at once, and returns when all have ended.
+/// Returns when all threads have ended.
 func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let threads = (0..<count).map { number in TestThread { body(number) } }
   for thread in threads { thread.join() }
@@ -35,7 +35,6 @@ final class WaitRecorder: ActivityRecorder {
   }
 }
 
-/// A clock that counts its readings.
 final class CountingClock: MonotonicClock {
   private let reads = Lock(0)
 
@@ -50,5 +49,4 @@ final class CountingClock: MonotonicClock {
   }
 }
 
-/// The calling thread's identity.
 func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

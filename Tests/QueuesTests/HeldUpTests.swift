@@ -9,7 +9,7 @@ struct HeldUpTests {
   /// Main's waits advance it. A pause follows one of its readings.
   private final class PausingClock: MonotonicClock {
     let manual = ManualClock()
-    /// The number of readings, and the reading that the pause follows.
+    /// With the reading that the pause follows.
     private let readings: Lock<(count: Int, pause: Int?)>
 
     init(pauseAfter reading: Int?) { readings = Lock((0, reading)) }

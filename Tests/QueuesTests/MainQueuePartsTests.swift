@@ -28,7 +28,7 @@ struct GridTests {
 
 @Suite("The slice ledger")
 struct SliceLedgerTests {
-  /// The time used until `end`, in milliseconds.
+  /// In milliseconds.
   private func use(until end: Int64, _ steps: (inout SliceLedger) -> Void) -> TimeUse {
     var ledger = SliceLedger()
     steps(&ledger)

@@ -11,7 +11,7 @@ struct MainQueueTests {
     #expect(milliseconds(recording.busyPeriods.map(\.duration)) == [300])
     #expect(
       milliseconds(recording.gaps.map(\.duration)) == [Double](repeating: 1, count: 300))
-    // A beat that came due in a block waited for the end of one block at most.
+    // A beat that came due in a block waited for one block at most.
     #expect(recording.beats.map(\.lateness).max() ?? .zero <= .milliseconds(1))
     #expect(recording.disagreements == 0)
   }

@@ -15,7 +15,7 @@ struct MainQueueThreadTests {
 
   @Test func `a worker's sync block runs on main and returns its result or error`() {
     withMain { main in
-      // Repeated, to catch main releasing a block too late.
+      // Catches main releasing a block too late.
       for number in 0..<2_000 {
         #expect(main.sync { main.isCurrent ? number : -1 } == number)
       }

@@ -7,7 +7,7 @@ struct MainRecorderTests {
     Instant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// A window in which main was busy from 0 to 50 ms and answered a beat at `answered`.
+  /// Main was busy from 0 to 50 ms and answered a beat at `answered`.
   private func disagreements(beatAnswered answered: Int64, foundMainWaiting: Bool = false) -> Int {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.woke(at: at(0))
@@ -35,7 +35,6 @@ struct MainRecorderTests {
     for due in [10, 11, 12] as [Int64] {
       recorder.answered(beatDue: at(due), at: at(53), every: 1_000_000, foundMainWaiting: false)
     }
-    // These came due outside any gap.
     for due in [60, 61, 62] as [Int64] {
       recorder.answered(beatDue: at(due), at: at(64), every: 1_000_000, foundMainWaiting: false)
     }

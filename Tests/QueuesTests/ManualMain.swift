@@ -1,6 +1,6 @@
 import Queues
 
-/// Runs main's turns on this thread, with a clock that main's waits advance.
+/// Runs main's turns on this thread. Main's waits advance its clock.
 struct ManualMain {
   let clock = ManualClock()
   let queue: SimulatedMainQueue
@@ -13,7 +13,7 @@ struct ManualMain {
     queue.run(turning: clock, until: Instant(nanoseconds: end * 1_000_000))
   }
 
-  /// Opens a window, runs main until `end` and returns the recording.
+  /// Records a window until `end`.
   func record(
     untilMilliseconds end: Int64, _ submit: (SimulatedMainQueue, ManualClock) -> Void
   ) -> MainQueueRecording {
@@ -31,7 +31,7 @@ struct ManualMain {
   }
 }
 
-/// Blocks of 1 ms, each of which submits the next. Events are served between them.
+/// Blocks of 1 ms, each of which submits the next.
 func chain(_ count: Int, on queue: SimulatedMainQueue, _ clock: ManualClock) {
   guard count > 0 else { return }
   queue.async {
@@ -42,7 +42,6 @@ func chain(_ count: Int, on queue: SimulatedMainQueue, _ clock: ManualClock) {
 
 func milliseconds(_ durations: [Duration]) -> [Double] { durations.map(\.milliseconds) }
 
-/// A screen that draws nothing.
 // @unchecked: confined to the thread that runs the main queue.
 final class Screen: MainScreen, @unchecked Sendable {
   private let clock: any MonotonicClock

@@ -89,7 +89,6 @@ struct PriceTests {
   }
 }
 
-/// Logs how long its thread waits.
 private final class WaitTimer: ActivityRecorder {
   private let isWaiting: Gate
   private let waited: Story<Duration>

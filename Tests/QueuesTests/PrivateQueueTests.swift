@@ -6,7 +6,7 @@ import Testing
 struct PrivateQueueTests {
   private struct Refusal: Error {}
 
-  /// Lets a thread hold the queue until `letGo` opens.
+  /// A thread holds the queue until `letGo` opens.
   private func held(_ queue: PrivateQueue) -> (letGo: Gate, holder: TestThread) {
     let (isHeld, letGo) = (Gate(), Gate())
     let holder = TestThread {

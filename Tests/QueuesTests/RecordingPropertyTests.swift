@@ -2,10 +2,9 @@ import Support
 import Queues
 import Testing
 
-/// Recordings of random work keep their sums.
 @Suite("Sums of a recording")
 struct RecordingPropertyTests {
-  /// Main with seeded work: blocks, chains, taps, screen changes, waits.
+  /// Blocks, chains, taps, screen changes and waits.
   private func recording(seed: UInt64) -> MainQueueRecording {
     var numbers = SplitMix64(seed: seed)
     let main = ManualMain(frameRate: 120)

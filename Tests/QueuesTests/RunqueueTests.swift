@@ -4,12 +4,11 @@
   import TestSupport
   import Testing
 
-  /// Whether the kernel reports run-queue delay.
   private let isAccounted = access("/proc/thread-self/schedstat", R_OK) == 0
 
   @Suite("Run-queue delay", .enabled(if: isAccounted))
   struct RunqueueTests {
-    // Both functions are looked up by name, because glibc's module leaves them out.
+    // Looked up by name, because glibc's module leaves both functions out.
     private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
     private typealias GetProcessor = @convention(c) () -> Int32
 
@@ -21,7 +20,6 @@
       try symbol("sched_getcpu", as: GetProcessor.self)()
     }
 
-    /// Keeps the calling thread on one processor.
     private static func stay(on processor: Int32) throws {
       var set = cpu_set_t()
       withUnsafeMutableBytes(of: &set) { $0[Int(processor) / 8] |= 1 << UInt8(processor % 8) }
@@ -51,7 +49,7 @@
       let recording = try main.sync {
         try Self.stay(on: processor)
         main.openWindow()
-        // Until main has run for 30 ms. Its rival runs as long on the same processor.
+        // Main runs for 30 ms, and its rival on the same processor as well.
         let end = Self.cpuTime() + 30_000_000
         while Self.cpuTime() < end {}
         return main.closeWindow()

@@ -11,12 +11,10 @@ struct TimelineTests {
     Instant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// Main on this thread, with or without a timeline.
   private func main(_ timeline: Timeline?) -> SimulatedMainQueue {
     Timeline.$current.withValue(timeline) { SimulatedMainQueue(clock: clock, heartbeat: nil) }
   }
 
-  /// A window in which main runs the blocks of `submit`.
   private func record(
     _ queue: SimulatedMainQueue, isRecorded: Bool = true, until end: Int64 = 100,
     _ submit: (SimulatedMainQueue) -> Void
@@ -127,7 +125,6 @@ struct TimelineTests {
 // MARK: - Sums
 
 extension TimelineTests {
-  /// Main with seeded nested work.
   private func work(_ numbers: inout SplitMix64, depth: Int = 0) {
     for _ in 0..<Int.random(in: 1...3, using: &numbers) {
       clock.advance(by: .microseconds(Int64.random(in: 0..<700, using: &numbers)))
@@ -161,11 +158,10 @@ extension TimelineTests {
   }
 }
 
-/// The sums of a tape's spans, computed independently of the ledger.
+/// Computed from a tape's spans, independently of the ledger.
 private struct OwnTimes {
   var database: Int64 = 0
   var waiting: Int64 = 0
-  /// Whether every `end` matched a begin.
   var isWhole = true
 
   init(_ events: [TimelineEvent]) {

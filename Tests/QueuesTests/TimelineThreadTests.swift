@@ -2,7 +2,6 @@ import Queues
 import TestSupport
 import Testing
 
-/// A timeline of queues with threads, on the machine's clock.
 @Suite(.timeLimit(.minutes(1)))
 struct TimelineThreadTests {
   private let timeline = Timeline()
@@ -29,7 +28,7 @@ struct TimelineThreadTests {
       done.open()
     }
     done.wait()
-    // The block's end is written before the next caller gets the turn.
+    // The block's end is written before the next caller's turn.
     queue.sync {}
   }
 

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The differences between a context and the reference; nil if there are none. Fires no faults.
+/// The differences between a context and the reference. Fires no faults.
 struct Comparison {
   private let reference: ReferenceContext
   private let core: CoreWorld

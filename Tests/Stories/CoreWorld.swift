@@ -2,8 +2,7 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// Executes a story with the core: a tree of contexts over one coordinator. It retains each
-/// registered object.
+/// Executes a story with the core. It retains each registered object.
 final class CoreWorld {
   let contexts: [ManagedObjectContext]
   private let queues: [StoryQueue]
@@ -33,12 +32,10 @@ final class CoreWorld {
     for (index, context) in contexts.enumerated() { log.follow(context, index) }
   }
 
-  /// The notifications since the last call.
   func takeEvents() -> [Event] { log.take { names[$0] ?? -1 } }
 
   func name(_ id: ManagedObjectID) -> Int { names[id] ?? -1 }
 
-  /// Retains exactly the objects that the context has registered now.
   func hold(_ index: Int) {
     let context = contexts[index]
     context.performAndWait {
@@ -82,7 +79,6 @@ final class CoreWorld {
     notes = notes.filter { $0.value.context !== contexts[index] }
   }
 
-  /// Resets the contexts, parents first.
   func reset(_ indices: [Int]) {
     for index in indices {
       held[index] = [:]

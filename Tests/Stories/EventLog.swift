@@ -1,6 +1,5 @@
 import ObjectGraph
 
-/// The events that the contexts of a story post, in order.
 final class EventLog {
   private enum Entry {
     case changed(Int, [[ManagedObjectID]])
@@ -11,7 +10,6 @@ final class EventLog {
 
   private var entries: [Entry] = []
   private(set) var lastSave: DidSave?
-  /// Retained while the story looks for registered objects.
   private var announced: [ManagedObject] = []
 
   func follow(_ context: ManagedObjectContext, _ index: Int) {
@@ -32,7 +30,6 @@ final class EventLog {
     }
   }
 
-  /// The events since the last call, with objects by number.
   func take(_ name: (ManagedObjectID) -> Int) -> [Event] {
     defer {
       entries = []

@@ -48,7 +48,6 @@ struct FileCheck {
   }
 }
 
-/// All rows of a story's file.
 struct FileContents: Equatable {
   struct Place: Hashable {
     let kind: Kind
@@ -71,7 +70,6 @@ struct FileContents: Equatable {
 
   var rows: [Place: Row] = [:]
 
-  /// The contradictions to a did-save.
   func differences(after save: DidSave) -> [String] {
     // An update to equal values writes nothing.
     save.inserted.map(Place.init).filter { rows[$0] == nil }
@@ -80,8 +78,8 @@ struct FileContents: Equatable {
       .map { "file: the deleted \($0) is still there" }
   }
 
-  /// Attributes that changed although they were not set. A row that took another object's key took
-  /// all its attributes.
+  /// Attributes that changed but were not set. A row that took another object's key took all its
+  /// attributes.
   func strayChanges(
     since before: FileContents, _ edits: Set<FileWorld.FileEdit>, _ cells: Set<Cell>
   ) -> [String] {
@@ -101,8 +99,8 @@ struct FileContents: Equatable {
     }
   }
 
-  /// Relations that the save should have written. Two rows have one key if a row took the place of
-  /// an object that a child's save brought back.
+  /// Relations that the save should have written. Two rows have one key if one took the place of an
+  /// object that a child's save brought back.
   func missing(_ relations: [FileRelation]) -> [String] {
     relations.filter { relation in
       let holders = rows.filter {
@@ -121,7 +119,6 @@ struct FileContents: Equatable {
 }
 
 extension Value {
-  /// The column of a code.
   fileprivate var stored: DatabaseValue {
     switch self {
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { Data($0) }.databaseValue

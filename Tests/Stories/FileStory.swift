@@ -3,24 +3,21 @@ import Support
 import TestSupport
 
 // A file story has no reference. Contexts over two coordinators of one file edit, merge, undo and
-// save at random, and after each save plain SQL checks the file:
+// save at random. After each save plain SQL checks the file:
 //
 //   coordinator 0 ─ context 0 ─ context 2         the same file
 //   coordinator 1 ─ context 1                     merges across, in any order
 //
-// Steps name objects by a number that is taken modulo the number of candidates, so any steps can be
-// left out.
+// Steps name objects by a number modulo the number of candidates, so any steps can be left out.
 
-/// A context of a file story.
 struct FileContext: Sendable {
-  /// The index of its parent, which is smaller; nil for a coordinator.
+  /// Smaller than its own index; nil for a coordinator.
   let parent: Int?
   let coordinator: Int
   let policy: MergePolicy
   let undoes: Bool
 }
 
-/// One step of a file story.
 struct FileStep: Sendable {
   let context: Int
   let action: FileAction
@@ -45,12 +42,11 @@ enum FileAction: Sendable {
   case letGo
 }
 
-/// A tree of contexts and the steps taken in them.
 struct FileStory: Sendable {
   var contexts: [FileContext] = []
   var steps: [FileStep] = []
 
-  /// Two to five contexts with at least three policies among them, if there are so many.
+  /// Two to five contexts, with at least three policies if possible.
   init(seed: UInt64, steps count: Int) {
     var generator = SplitMix64(seed: seed)
     let policies = MergePolicy.allCases.shuffled(using: &generator)

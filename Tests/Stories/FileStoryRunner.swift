@@ -1,12 +1,11 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Runs file stories.
 struct FileStoryRunner {
   let stores: StoryStores
   var echoes = false
 
-  /// The failure of a seed's story, shrunk; nil if it passes.
+  /// The story is shrunk; nil if it passes.
   func failure(ofSeed seed: UInt64, steps: Int) throws -> StoryFailure<FileStory>? {
     if echoes { print("file story of seed \(seed)") }
     guard let failure = try failure(of: FileStory(seed: seed, steps: steps)) else { return nil }

@@ -2,19 +2,17 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// Executes a file story.
 final class FileWorld {
   let contexts: [ManagedObjectContext]
   private let places: [FileContext]
   private var held: [[ManagedObject]]
   private var saves: [DidSave] = []
   private var lastKey: Int64 = 0
-  /// By context: the attributes that it set, by the keys of their objects.
+  /// By context: the set attributes, by the keys of their objects.
   private var edited: [Set<FileEdit>]
-  /// By context: the objects whose attributes it set. A uniqueness conflict changes keys.
+  /// By context: the objects with set attributes. A uniqueness conflict changes keys.
   private var editedObjects: [[(object: ManagedObject, column: Int)]]
 
-  /// An attribute of the object with a key.
   struct FileEdit: Hashable {
     let key: Int64
     let column: Int
@@ -58,7 +56,7 @@ final class FileWorld {
     }
   }
 
-  /// - Returns: the differences between the file and the expectations, after a save.
+  /// - Returns: after a save, the differences between the file and the expectations.
   func perform(_ step: FileStep, _ check: FileCheck) throws -> [String] {
     let context = contexts[step.context]
     return try context.performAndWait {
@@ -102,7 +100,7 @@ final class FileWorld {
     if saves.count % 2 == 0 { context.rollback() } else { try context.refreshAllObjects() }
   }
 
-  /// The cells that an undone deletion inserts again. If another context inserted the row, too, the
+  /// The cells that an undone deletion inserts again. If another context inserted the row, the
   /// policy decides which insertion wins.
   private func rowsInserted(by context: ManagedObjectContext) -> [FileContents.Cell] {
     context.insertedObjects.filter { !$0.objectID.isTemporary }.flatMap { object in
@@ -113,7 +111,6 @@ final class FileWorld {
     }
   }
 
-  /// The cells that this context and those below it set.
   private func editedRows(at index: Int) -> Set<FileContents.Cell> {
     let cells = editedObjects[index].filter { !$0.object.objectID.isTemporary }.map {
       FileContents.Cell(place: FileContents.Place($0.object.objectID), column: $0.column)
@@ -123,7 +120,6 @@ final class FileWorld {
     }
   }
 
-  /// The attributes set at this context and below it.
   private func edits(at index: Int) -> Set<FileEdit> {
     places.indices.reduce(edited[index]) { edits, child in
       places[child].parent == index ? edits.union(self.edits(at: child)) : edits
@@ -222,7 +218,7 @@ extension FileWorld {
     }
   }
 
-  /// A held object that can be edited; nil if there is none of the kind.
+  /// A held object that can be edited.
   private func object(
     _ number: Int, in index: Int, _ isOfKind: (Kind) -> Bool
   ) -> ManagedObject? {
@@ -246,7 +242,7 @@ extension FileWorld {
 
 // MARK: - Expectations
 
-/// A relation that a save must write: from the object with a key to a new object with a code.
+/// From the object with a key to a new object with a code.
 struct FileRelation: Hashable {
   let kind: Kind
   let key: Int64
@@ -260,8 +256,8 @@ extension FileWorld {
     let value: Value
   }
 
-  /// The unsaved relations to new objects with a code. A stored row may have the code; it then
-  /// takes the new object's place. If another change has the code too, either object may give way.
+  /// The unsaved relations to new objects with a code. The new object takes the place of a stored
+  /// row with that code. If another change has the code too, either object may give way.
   private func expectedRelations(of context: ManagedObjectContext) -> [FileRelation] {
     let changed = context.insertedObjects + context.updatedObjects
     let new = Set(context.insertedObjects)

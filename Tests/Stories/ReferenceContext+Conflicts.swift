@@ -17,10 +17,10 @@ extension ReferenceContext {
     let row: ReferenceRow
   }
 
-  /// - Returns: the sent objects, which a merge policy may have changed, and the result.
+  /// - Returns: the sent objects, which a merge policy may have changed.
   func send() -> ([ReferenceObject], Outcome) {
     var conflicts: Set<Int> = []
-    // Each attempt resolves some conflicts. Ten attempts without success fail.
+    // Ten attempts without success fail.
     for _ in 0..<10 {
       let changed = pending
       let invalid = changed.filter { !$0.isDeleted && isRelatedToDeleted($0) }
@@ -51,7 +51,7 @@ extension ReferenceContext {
 
   /// Unchanged objects that new relations lead to are saved too.
   ///
-  /// - Returns: those that were not updated before.
+  /// - Returns: those not updated before.
   private func markTargets(of changed: [ReferenceObject]) -> [ReferenceObject] {
     let written = changed.filter { $0.isWritten && $0.change != .deleted }
     let loose = Set(written.flatMap(\.savedTargets)).subtracting(written.map(\.n))
@@ -74,7 +74,7 @@ extension ReferenceContext {
     object.newTargets.contains { objects[$0]?.isDeleted == true }
   }
 
-  /// Objects of which an undo left values of another context; nil if there are none.
+  /// Objects of which an undo left values of another context.
   private var refusedConflicts: Set<Int>? {
     let refused = (undoing?.refused ?? []).filter {
       $0.base != nil && undoing?.known[$0.n] != nil && !$0.isDeleted
@@ -84,7 +84,7 @@ extension ReferenceContext {
 
   private var prefersObject: Bool { policy == .objectTrump || policy == .overwrite }
 
-  /// The objects that stay come first, and those whose rows are missing last.
+  /// Objects that stay come first, and those whose rows are missing last.
   private func settle(_ conflicts: [Int]) {
     let stored = conflicts.filter { store.row($0) != nil }
     let deleted = stored.filter { objects[$0]?.isDeleted == true }
@@ -186,7 +186,6 @@ extension ReferenceContext {
     }
   }
 
-  /// The other sides of its links follow.
   private func settleInverses(of one: Settled) {
     let (object, base, before, row) = (one.object, one.base, one.before, one.row)
     for link in object.kind.links {
@@ -265,7 +264,6 @@ extension ReferenceContext {
     }
   }
 
-  /// The partner to which the target leads again also leads back, or the target has none.
   private func restorePartner(of target: ReferenceObject, _ back: Property, _ link: Property) {
     guard let partner = target.view.values[back].flatMap({ objects[$0] }), !partner.isFault,
       !partner.isDeleted, let own = partner.changedValues[link], own != target.n

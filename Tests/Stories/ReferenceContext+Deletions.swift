@@ -1,5 +1,3 @@
-// Deletions and their rules.
-
 extension ReferenceContext {
   func delete(_ object: ReferenceObject) {
     fire(object)
@@ -31,7 +29,7 @@ extension ReferenceContext {
     }
   }
 
-  /// Unchanged targets are read again if their own side does not lead to the deleted object.
+  /// Reads unchanged targets again if their own side does not lead to the deleted object.
   private func refreshTargets(ofDeleting numbers: [Int]) {
     var rest = numbers
     var known = Set(numbers)

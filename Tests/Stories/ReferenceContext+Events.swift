@@ -14,8 +14,8 @@ extension ReferenceContext {
       let news = object.news
       object.news = []
       if news.contains(.deleted) {
-        // An object inserted and deleted in one event is not announced. One deleted and revived may
-        // be unchanged.
+        // An object inserted and deleted in one event is not announced. A revived one may be
+        // unchanged.
         if !news.contains(.inserted) {
           sets[.deleted, default: []].insert(object.n)
         } else if objects[object.n] === object, !object.isDeleted {
@@ -38,7 +38,7 @@ extension ReferenceContext {
 // MARK: - Saves
 
 extension ReferenceContext {
-  /// Saves one level down: everything, or nothing in case of conflicts.
+  /// Everything, or nothing in case of conflicts.
   func save(_ note: Int) -> Outcome {
     processPendingChanges()
     let returns = store.returns
@@ -68,7 +68,6 @@ extension ReferenceContext {
     return .done
   }
 
-  /// Takes a child's saved changes as changes of this context.
   func absorb(_ changed: [ReferenceObject]) {
     guard world.slip != .childSaveUnseen else { return }
     for child in changed where child.change != .inserted && child.isWritten {
@@ -90,7 +89,7 @@ extension ReferenceContext {
     processPendingChanges()
   }
 
-  /// Reads the objects that the delete rules affect, and again those that do not lead back.
+  /// Reads the objects that the delete rules affect, and those that do not lead back.
   private func readTargets(of object: ReferenceObject) {
     guard !object.isFault, !object.isDeleted, object.change != .vanishing else { return }
     for relation in object.kind.relations {
@@ -181,7 +180,7 @@ extension ReferenceContext {
   func insert(_ n: Int, _ kind: Kind, _ values: [Property: Int?]) -> ReferenceObject {
     let object = ReferenceObject(n, kind)
     willChange(object)
-    // Its news are still to be told.
+    // Its events are still to be announced.
     if let earlier = objects[n] { world.forget(earlier, in: self) }
     objects[n] = object
     object.realise(ReferenceRow(kind: kind))
@@ -197,7 +196,7 @@ extension ReferenceContext {
 // MARK: - Two children
 
 extension ReferenceContext {
-  /// The relations that another child has made here, and that this child replaces.
+  /// The relations made here by another child, which this child replaces.
   func formerPartners(
     of child: ReferenceObject
   ) -> [(n: Int, partner: Int, inverse: End)] {

@@ -1,5 +1,3 @@
-// Merges, refreshes and rollbacks.
-
 extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
     applyDeleteRules()
@@ -35,7 +33,6 @@ extension ReferenceContext {
       ))
   }
 
-  /// Objects that still lead to a deleted one.
   private func refreshPartners(of object: ReferenceObject) {
     let links = object.kind.links.map { ($0.inverse, [object.view.values[$0]].compactMap(\.self)) }
     let relations = object.kind.relations.map { relation -> (End?, [Int]) in
@@ -131,7 +128,7 @@ extension ReferenceContext {
     if undoing != nil { undoing = ReferenceUndo() }
   }
 
-  /// Objects without references leave, except those to save, to announce or to undo.
+  /// Objects without references leave, unless a save, an announcement or an undo needs them.
   func letGo(but isHeld: (Int) -> Bool) {
     guard world.slip != .strongRegistration else { return }
     let undone = Set((undoing?.held ?? []).map(ObjectIdentifier.init))

@@ -7,7 +7,6 @@ extension ReferenceContext {
     return object.isDeleted || object.change == .vanishing ? .deleted : .present
   }
 
-  /// Runs `body` without recording its changes.
   func withoutUndo(_ body: () -> Void) {
     let wasPaused = undoing?.isPaused ?? false
     undoing?.isPaused = true
@@ -15,8 +14,8 @@ extension ReferenceContext {
     undoing?.isPaused = wasPaused
   }
 
-  /// Runs `body`, which applies an object's delete rules. Where nothing is recorded, as in a merge,
-  /// the changes belong to the event that deleted the object.
+  /// Runs `body`, which applies an object's delete rules. In a merge the changes belong to the
+  /// event that deleted the object.
   func recordingRules(of object: ReferenceObject, _ body: () -> Void) {
     guard let event = undoing?.event(thatDeleted: object.n),
       let group = undoing?.beginRules()

@@ -1,6 +1,5 @@
 import ObjectGraph
 
-/// A context of the reference: its registered objects, and the level below.
 final class ReferenceContext: ReferenceLevel {
   let index: Int
   let store: ReferenceStore
@@ -9,11 +8,10 @@ final class ReferenceContext: ReferenceLevel {
   let mergesAutomatically: Bool
   let world: ReferenceWorld
   var objects: [Int: ReferenceObject] = [:]
-  /// Nil without an undo manager.
   var undoing: ReferenceUndo?
   /// Deleted objects whose delete rules have not yet been applied.
   var doomed: [Int] = []
-  /// The objects that took the store's rows in this round of a save.
+  /// The objects that took the store's rows in this attempt to save.
   var settled: [Settled] = []
 
   init(
@@ -32,7 +30,7 @@ final class ReferenceContext: ReferenceLevel {
   var pending: [ReferenceObject] { sorted.filter(\.isPending) }
   var sorted: [ReferenceObject] { objects.values.sorted { $0.n < $1.n } }
 
-  /// The object with this number, registered if needed.
+  /// Registers the object if needed.
   func object(_ n: Int) -> ReferenceObject {
     if let object = objects[n] { return object }
     let object = ReferenceObject(n, world.kinds[n] ?? .item)
@@ -61,7 +59,7 @@ final class ReferenceContext: ReferenceLevel {
     release([object.n], cascading: cascading)
   }
 
-  /// Unsaved relations to objects whose rows are gone are cleared, by the rules of those objects.
+  /// The rules of the remaining objects clear their unsaved relations to objects without rows.
   func release(_ gone: Set<Int>, cascading: Bool = true) {
     guard world.slip != .goneTargetsStay else { return }
     withoutUndo {
@@ -107,9 +105,8 @@ final class ReferenceContext: ReferenceLevel {
     return loadMembers(object, relation)
   }
 
-  /// The level below finds stored rows, and pending changes here are applied to them. Registered
-  /// objects keep their values. The limit grows by one for each pending object, because the level
-  /// below may find it.
+  /// The level below finds stored rows, and pending changes here are applied to them. The limit
+  /// grows by one for each pending object, because the level below may find it.
   func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)] {
     let pending = pending.filter { $0.kind == query.kind && world.slip != .fetchWithoutPending }
     let gone = objects.values.filter { $0.isGhost && $0.kind == query.kind }
@@ -180,7 +177,6 @@ extension ReferenceContext {
     }
   }
 
-  /// Removes `n` on the side of `target`.
   func detach(_ n: Int, from target: ReferenceObject, _ end: End) {
     fire(target)
     switch end {

@@ -1,5 +1,4 @@
-/// A context's view of one object: the row of the level below when it was read, and the edits
-/// since.
+/// A context's view of one object: the row of the level below when it was read, and later edits.
 final class ReferenceObject {
   enum Change {
     case none, inserted, updated, deleted
@@ -11,7 +10,6 @@ final class ReferenceObject {
 
   enum News { case inserted, updated, deleted, refreshed }
 
-  /// A to-many relationship.
   struct Members {
     /// Nil for a fault.
     var below: Set<Int>?
@@ -31,7 +29,7 @@ final class ReferenceObject {
       below?.remove(m)
     }
 
-    /// Sets what the level below says of one object.
+    /// Takes one membership from the level below.
     mutating func settle(_ m: Int, isMember: Bool) {
       forget(m)
       if isMember { below?.insert(m) }
@@ -46,19 +44,18 @@ final class ReferenceObject {
   let n: Int
   let kind: Kind
   var isFault: Bool
-  /// Nil for a fault, and for an object that no level below has.
+  /// Nil for a fault, and for an object unknown to all levels below.
   var base: ReferenceRow?
-  /// Includes edits to equal values. A value of nil is null.
+  /// Includes edits to equal values. An entry of nil is null.
   var edits: [Property: Int?] = [:]
   var members: [Relation: Members] = [:]
   var change = Change.none
-  /// Unchanged, but the current save gives its row a new version, because new relations lead to it.
+  /// Unchanged, but the save gives its row a new version, because new relations lead to it.
   var isTarget = false
-  /// Whether its row is gone, and an insert brings it back.
+  /// An insert brings it back.
   var hasLostRow = false
   var news: Set<News> = []
 
-  /// A fault.
   init(_ n: Int, _ kind: Kind) {
     self.n = n
     self.kind = kind
@@ -71,22 +68,18 @@ final class ReferenceObject {
     return row
   }
 
-  /// The changes that a save sends to the level below.
   var changedValues: [Property: Int?] {
     change == .inserted ? edits : edits.filter { $0.value != base?.values[$0.key] }
   }
 
-  /// All values, as edits.
   var allValues: [Property: Int?] {
     Dictionary(uniqueKeysWithValues: kind.properties.map { ($0, view.values[$0]) })
   }
 
-  /// Whether a save sends the object.
   var isPending: Bool { change == .inserted || change == .updated || change == .deleted }
   var isGhost: Bool { change == .ghost }
   var isDeleted: Bool { change == .deleted || change == .ghost }
 
-  /// Whether a save of the object writes a row.
   var isWritten: Bool {
     change == .inserted || change == .deleted
       || (change == .updated && (hasChangedValues || isTarget))
@@ -96,21 +89,18 @@ final class ReferenceObject {
     !changedValues.isEmpty || members.contains { !$0.value.edits.isEmpty }
   }
 
-  /// The numbers of objects in its row and its new pairs.
   var targets: [Int] {
     let links = kind.links.compactMap { view.values[$0] }
     let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
     return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
   }
 
-  /// The objects that a save's new row, columns and pairs lead to.
   var savedTargets: [Int] {
     let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
     let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
     return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
   }
 
-  /// The objects that it was related to here.
   var newTargets: [Int] {
     let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
     return links + members.values.flatMap { $0.edits.filter(\.value).keys }
@@ -124,8 +114,8 @@ final class ReferenceObject {
     members = Dictionary(uniqueKeysWithValues: kind.relations.map { ($0, Members()) })
   }
 
-  /// Takes a new row from the level below; edits stay on top. Setting an equal value was no edit.
-  /// The delete rules of a deleted object need the row's links.
+  /// Edits stay on top of the new row. Setting an equal value was no edit. The delete rules of a
+  /// deleted object need the row's links.
   func rebase(on row: ReferenceRow) {
     guard !isFault else { return realise(row) }
     edits = changedValues
@@ -143,7 +133,7 @@ final class ReferenceObject {
     if change == .updated { change = .none }
   }
 
-  /// After a save: the current values are those of the level below. Only the store has versions.
+  /// After a save the current values are those of the level below. Only the store has versions.
   func settle(isStored: Bool) {
     let wasWritten = isStored && isWritten
     base = view

@@ -5,15 +5,12 @@
 //   context 1   base + edits of its objects ◀─┘──┐
 //   store       rows and pairs                 ◀─┘
 
-/// A row as one level shows it to the next. Links contain the numbers of objects.
 struct ReferenceRow: Equatable {
   let kind: Kind
   /// A missing entry is null.
   var values: [Property: Int] = [:]
-  /// The version of the store's row that this is based on.
   var version = 0
 
-  /// The row with the version counted from its last insertion.
   var sinceInsertion: ReferenceRow {
     var row = self
     row.version %= ReferenceStore.versions
@@ -21,15 +18,13 @@ struct ReferenceRow: Equatable {
   }
 }
 
-/// The requests to the level below.
 protocol ReferenceLevel: AnyObject {
   func row(_ n: Int) -> ReferenceRow?
   func members(_ n: Int, _ relation: Relation) -> Set<Int>
-  /// The numbers of the matches, in order if the query has one, with rows if known.
+  /// In order if the query has one; with rows if known.
   func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)]
 }
 
-/// The store's rows, and the pairs of items and tags.
 final class ReferenceStore: ReferenceLevel {
   struct Pair: Hashable {
     let item: Int
@@ -40,11 +35,10 @@ final class ReferenceStore: ReferenceLevel {
     }
   }
 
-  /// The most versions of a row before it is deleted and inserted again.
+  /// More than the versions of a row before it is deleted and inserted again.
   static let versions = 1 << 32
 
   private(set) var rows: [Int: ReferenceRow] = [:]
-  /// How often each row was inserted.
   private var insertions: [Int: Int] = [:]
   /// How often deleted rows came back, here or in a context.
   var returns = 0
@@ -70,7 +64,7 @@ final class ReferenceStore: ReferenceLevel {
 
   /// Writes everything or nothing.
   ///
-  /// - Parameter partners: objects that are not written and must not have changed.
+  /// - Parameter partners: unwritten objects that must not have changed.
   /// - Returns: the conflicts.
   func write(
     _ changed: [ReferenceObject], checking partners: [ReferenceObject], unsaved: Set<Int>
@@ -92,7 +86,7 @@ final class ReferenceStore: ReferenceLevel {
     guard conflicts.isEmpty && missing.isEmpty && outdated.isEmpty else {
       return missing.union((conflicts + outdated).map(\.n))
     }
-    // A row cannot refer to an object that has no row and gets none.
+    // A row cannot refer to an object that gets no row.
     let known = Set(changed.filter { $0.change == .inserted }.map(\.n))
     let unknown = changed.filter { $0.isWritten && $0.change != .deleted }
       .flatMap(\.targets).filter { unsaved.contains($0) && !known.contains($0) }

@@ -4,7 +4,6 @@
 //   event 2   #2 inserted     ├─ stack     undo ─▶ #1.group B ▸ A, if it is still B
 //   event 3   #1.group A ▸ B ─┘
 
-/// Undoes a context's changes, event by event.
 struct ReferenceUndo {
   struct Change<T> {
     var before: T
@@ -15,7 +14,6 @@ struct ReferenceUndo {
 
   enum Life { case absent, present, deleted }
 
-  /// The changes of an event to one object.
   struct Edit {
     let object: ReferenceObject
     var life: Change<Life>
@@ -36,14 +34,12 @@ struct ReferenceUndo {
   private var redoStack: [Group] = []
   /// The rows of changed objects without later changes of other contexts.
   private(set) var known: [Int: ReferenceRow] = [:]
-  /// Objects with values that an undo left.
   var refused: [ReferenceObject] = []
   var isPaused = false
 
   var canUndo: Bool { !undoStack.isEmpty || !group.isEmpty }
   var canRedo: Bool { group.isEmpty && !redoStack.isEmpty }
 
-  /// The objects of the groups.
   var held: [ReferenceObject] {
     ([group] + undoStack + redoStack).flatMap { $0.values.map(\.object) } + refused
   }
@@ -115,10 +111,10 @@ struct ReferenceUndo {
 // MARK: - Delete rules
 
 extension ReferenceUndo {
-  /// An event that deleted an object, or one whose undo did.
+  /// The event of a deletion, or the undo that deleted.
   enum Event { case current, done(Int), undone(Int) }
 
-  /// Nil if changes are recorded anyway, or there is no such event.
+  /// Nil if changes are recorded anyway, or without such an event.
   func event(thatDeleted n: Int) -> Event? {
     guard isPaused else { return nil }
     if group[n] != nil { return .current }
@@ -128,7 +124,6 @@ extension ReferenceUndo {
     return redoStack.lastIndex { $0[n]?.life.before == .absent }.map(Event.undone)
   }
 
-  /// - Returns: the group to go on with.
   mutating func beginRules() -> Group {
     defer { (group, isPaused) = ([:], false) }
     return group

@@ -1,32 +1,25 @@
-/// The result of a save, by object numbers.
 struct ReferenceNote {
   let context: Int
-  /// The context saved into; nil for the store.
+  /// Nil for the store.
   let target: Int?
   let inserted: Set<Int>
   let updated: Set<Int>
   let deleted: Set<Int>
-  /// How often deleted rows had come back before.
   let returnsBefore: Int
 }
 
-/// The whole reference: a store, a tree of contexts, and their events.
 final class ReferenceWorld {
   let store = ReferenceStore()
   private(set) var contexts: [ReferenceContext] = []
-  /// All objects that ever existed.
   private(set) var kinds: [Int: Kind] = [:]
   var notes: [Int: ReferenceNote] = [:]
   var events: [Event] = []
   /// Objects whose ID has yet to change.
   private(set) var temporary: Set<Int> = []
-  /// The rule that this reference breaks on purpose.
   let slip: Slip?
-  /// Contexts that the last step reset.
   var resets: [Int] = []
-  /// Contexts that merged the last step's save.
+  /// Contexts that merged the last save.
   private(set) var followers: [ReferenceContext] = []
-  /// Rare events in the last step.
   private(set) var rarities: Set<String> = []
   private var forgotten: [Int: [ReferenceObject]] = [:]
 
@@ -41,7 +34,7 @@ final class ReferenceWorld {
 
   func remark(_ rarity: String) { rarities.insert(rarity) }
 
-  /// An object leaves its context before the context announces it.
+  /// An object leaves its context unannounced.
   func forget(_ object: ReferenceObject, in context: ReferenceContext) {
     context.objects[object.n] = nil
     forgotten[context.index, default: []].append(object)
@@ -60,7 +53,6 @@ final class ReferenceWorld {
 extension ReferenceContext {
   var ancestors: [ReferenceContext] { parent.map { [$0] + $0.ancestors } ?? [] }
 
-  /// Objects that can still be edited here.
   func usable(_ n: Int) -> ReferenceObject? {
     guard let object = objects[n], !object.isDeleted, object.change != .vanishing else {
       return nil
@@ -68,7 +60,7 @@ extension ReferenceContext {
     return object
   }
 
-  /// Objects that can be edited and related, possibly without effect.
+  /// Possibly an edit without effect.
   func editable(_ n: Int) -> ReferenceObject? { objects[n].flatMap { $0.isGhost ? nil : $0 } }
 
   /// False for an unsaved object that its level has rolled back.
@@ -79,7 +71,6 @@ extension ReferenceContext {
       }
   }
 
-  /// Whether this context automatically merges the saves of `other`.
   func follows(_ other: ReferenceContext) -> Bool {
     let isBeside = parent == nil && other.parent == nil && other !== self
     return mergesAutomatically && (parent === other || isBeside)
@@ -89,7 +80,6 @@ extension ReferenceContext {
 // MARK: - Steps
 
 extension ReferenceWorld {
-  /// Whether the step applies in the current state.
   func applies(_ step: Step) -> Bool {
     guard step.context < contexts.count else { return false }
     let context = contexts[step.context]

@@ -4,7 +4,6 @@ protocol Shortenable: CustomStringConvertible, Sendable {
   var steps: [Part] { get set }
 }
 
-/// The steps of a story up to the failing one, and how it fails.
 struct StoryFailure<Told: Shortenable>: Error, CustomStringConvertible {
   let story: Told
   let differences: [String]
@@ -14,8 +13,8 @@ struct StoryFailure<Told: Shortenable>: Error, CustomStringConvertible {
   }
 }
 
-/// Shortens a failing story. It leaves out ever shorter runs of steps while the rest still fails
-/// (Zeller and Hildebrandt's delta debugging).
+/// Leaves out ever shorter runs of steps while the rest still fails (Zeller and Hildebrandt's delta
+/// debugging).
 struct Shrinker<Told: Shortenable> {
   let fails: (Told) -> StoryFailure<Told>?
 
@@ -36,7 +35,6 @@ struct Shrinker<Told: Shortenable> {
       let start = max(0, end - length)
       var story = failure.story
       story.steps.removeSubrange(start..<end)
-      // A shorter story may fail at an earlier step.
       if let shorter = fails(story) { failure = shorter }
       end = min(start, failure.story.steps.count)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-/// Runs many stories on all cores.
 @main struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soak",
@@ -35,7 +34,6 @@ import Foundation
     try outcomes.report(stories: stories)
   }
 
-  /// - Returns: the number of failed stories, and how often each event happened in all.
   private func tell(
     from first: UInt64, share: Int, of shares: Int
   ) throws -> (failures: Int, counts: [String: Int]) {
@@ -56,7 +54,6 @@ import Foundation
   }
 }
 
-/// The results of all cores.
 // @unchecked: the results are under the lock.
 private final class Outcomes: @unchecked Sendable {
   private let lock = NSLock()

@@ -1,49 +1,38 @@
-// A story is a tree of contexts and the steps taken in them. Steps are plain values. Objects have
-// numbers that the story assigns; a save has the number of its step. A step that no longer applies
-// is skipped, so any steps can be left out.
+// Objects have numbers that the story assigns; a save has the number of its step. A step that no
+// longer applies is skipped, so any steps can be left out.
 
-/// One step of a story.
 struct Step: Sendable {
-  /// The index of its context in the story's tree.
   let context: Int
   let action: Action
 }
 
 enum Action: Sendable {
-  /// A new object with its number; with a permanent ID at once if asked.
   case insert(Int, Kind, a: Int?, b: Int?, permanent: Bool)
   case set(Int, Property, Int?)
   case relate(Int, Property, Int?)
   case add(Int, Relation, Int)
   case remove(Int, Relation, Int)
   case delete(Int)
-  /// Fires the fault.
   case read(Int)
-  /// Fires the fault of a to-many relationship.
   case readMembers(Int, Relation)
-  /// Looks an object up by ID.
   case take(Int)
   case fetch(Query)
   case count(Query)
   case processPendingChanges
-  /// Keeps its did-save under this number.
   case save(Int)
-  /// Obtains permanent IDs. Objects may be listed twice, and may have an ID already.
+  /// Objects may be listed twice, and may have a permanent ID already.
   case obtainPermanentIDs([Int])
-  /// Merges the did-save of another save.
   case merge(Int)
   case refresh(Int, mergeChanges: Bool)
   case refreshAllObjects
   case undo
   case redo
   case rollback
-  /// Resets the contexts below too, because their objects would have no source.
+  /// Also resets the contexts below, because their objects would have no source.
   case reset
-  /// Releases all objects of the context.
   case letGo
 }
 
-/// A fetch.
 struct Query: Sendable {
   enum Test: Sendable {
     case equal(Property, Int?)
@@ -54,27 +43,24 @@ struct Query: Sendable {
   var test: Test?
   /// By `a`, then by number; nil for no order.
   var ascending: Bool?
-  /// 0 means none.
+  /// 0: none.
   var limit: Int?
   var asFaults = true
 
   var most: Int { limit == 0 ? .max : limit ?? .max }
 }
 
-/// The result of a step.
 enum Outcome: Equatable {
   case passedOver
   case done
   case notFound
   case counted(Int)
-  /// In the requested order; otherwise by number.
   case found([Int])
   case conflict(Set<Int>)
   case invalid(Set<Int>)
   case failed(String)
 }
 
-/// A notification that a context posted, with contexts and objects by number.
 enum Event: Equatable {
   case changed(
     Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>, refreshed: Set<Int>)
@@ -84,12 +70,10 @@ enum Event: Equatable {
 }
 
 extension Outcome {
-  /// The returned values.
   var objects: Set<Int> { if case .found(let objects) = self { Set(objects) } else { [] } }
 }
 
 extension Event {
-  /// The observed notifications, by context.
   var objects: (context: Int, objects: Set<Int>) {
     switch self {
     case .changed(let context, let inserted, let updated, let deleted, let refreshed):
@@ -102,7 +86,6 @@ extension Event {
 }
 
 extension Action {
-  /// The step's own results.
   var madeObjects: Set<Int> {
     switch self {
     case .insert(let n, _, _, _, _), .take(let n): [n]
@@ -112,7 +95,6 @@ extension Action {
 }
 
 extension Action {
-  /// The kind of the step.
   var kind: String { Mirror(reflecting: self).children.first?.label ?? description }
 }
 

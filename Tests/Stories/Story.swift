@@ -3,23 +3,20 @@ import ObjectGraph
 import SQLiteStore
 import TestSupport
 
-/// A context of a story.
 struct StoryContext: Sendable {
-  /// The index of its parent, which is smaller; nil for the coordinator.
+  /// Smaller than its own index; nil for the coordinator.
   let parent: Int?
   let policy: MergePolicy
   let mergesAutomatically: Bool
-  /// Whether it has an undo manager.
   let undoes: Bool
 }
 
-/// A tree of contexts and the steps taken in them. Its seed reproduces it.
 struct Story: Sendable {
   let tree: [StoryContext]
   let mode: StoreMode
   var steps: [Step] = []
 
-  /// A tree of one to five contexts, at most four deep.
+  /// One to five contexts, at most four deep.
   init(_ generator: inout SplitMix64) {
     mode = generator.pick(StoreMode.allCases)
     var tree: [StoryContext] = []
@@ -51,7 +48,6 @@ extension Story: Shortenable {
   }
 }
 
-/// Draws steps that mostly apply in the current state.
 struct StepDrawing {
   var generator: SplitMix64
   let withRelationships: Bool
@@ -135,7 +131,7 @@ struct StepDrawing {
     return query
   }
 
-  /// Rarely with a deleted object, because nothing can be saved until that relation is removed.
+  /// Rarely with a deleted object: nothing can be saved until that relation is removed.
   private mutating func relation(among known: [ReferenceObject]) -> Action {
     let deleted = known.filter { $0.change == .deleted }
     if let object = deleted.randomElement(using: &generator), generator.chance(2) {

@@ -1,5 +1,4 @@
-/// Counts how often each kind of step and each rare event happened. Stories test only what happens
-/// in them.
+/// Stories test only what happens in them.
 final class StoryCensus {
   private(set) var counts: [String: Int] = [:]
 
@@ -9,10 +8,8 @@ final class StoryCensus {
 
   func add(_ other: [String: Int]) { counts.merge(other, uniquingKeysWith: +) }
 
-  /// The events that happened too rarely, or that the list of expected events does not contain.
-  ///
-  /// Empty below 1,000 stories, because so few may miss an event. The rarest one, an undo of what
-  /// another context changed, happens nine times in 10,000.
+  /// Empty below 1,000 stories. The rarest event, an undo of what another context changed, happens
+  /// nine times in 10,000.
   func gaps(stories: Int) -> [String] {
     guard stories >= 1000 else { return [] }
     let least = max(1, stories / 2000)
@@ -25,7 +22,6 @@ final class StoryCensus {
       }
   }
 
-  /// Every kind of step, and some of their results.
   private static let expected = [
     "insert", "set", "relate", "add", "remove", "delete", "read", "readMembers", "take", "fetch",
     "count", "process pending changes", "save", "obtainPermanentIDs", "merge", "refresh",

@@ -1,13 +1,12 @@
 import Foundation
 import ObjectGraph
 
-// The stories' model has every kind of relationship, both delete rules that change other objects,
-// and a unique code of another type in each entity, which only file stories set:
+// The model has every kind of relationship and both delete rules that change other objects. Only
+// file stories set the unique code of each entity:
 //
 //   Group ─items⇉ Item ⇇tags⇉ Tag ─parent→ Tag
 //     └─leader→─┘              (items: cascade; all others: nullify)
 
-/// An entity of the stories' model.
 enum Kind: String, CaseIterable, Sendable {
   case group = "Group"
   case item = "Item"
@@ -50,11 +49,9 @@ extension Kind {
   }
 }
 
-/// An attribute (a whole number or null) or a to-one relationship.
 enum Property: String, Sendable {
   case a, b, leader, group, leads, parent
 
-  /// The destination of a to-one relationship; nil for an attribute.
   var destination: Kind? {
     switch self {
     case .a, .b: nil
@@ -75,7 +72,6 @@ enum Property: String, Sendable {
   }
 }
 
-/// A to-many relationship.
 enum Relation: String, Sendable {
   case items, tags, tagged, children
 
@@ -98,13 +94,11 @@ enum Relation: String, Sendable {
   var cascades: Bool { self == .items }
 }
 
-/// One side of a relationship.
 enum End {
   case one(Property)
   case many(Relation)
 }
 
-/// The core's model: entities, and the indexes of their properties.
 enum StoryModel {
   static let model: Model = make {
     try Model(
@@ -162,7 +156,6 @@ enum StoryModel {
   }
 }
 
-/// The indexes of an entity's properties.
 struct Places: Sendable {
   let entity: Entity
   let key: AttributeKey<Int64>

@@ -1,7 +1,7 @@
 import Queues
 
-/// A private queue whose blocks run when the story says so. A context's own work then has a fixed
-/// place among the steps in each run.
+/// A private queue whose blocks run when the story says so. A context's own work then always has
+/// the same place among the steps.
 final class StoryQueue: SerialQueue {
   let label: String
   private let queue: PrivateQueue
@@ -22,7 +22,7 @@ final class StoryQueue: SerialQueue {
     try queue.sync(waitingAs: cause, block)
   }
 
-  /// Runs the submitted blocks on the calling thread.
+  /// Runs on the calling thread.
   func runSubmitted() {
     let blocks = submitted.withLock { blocks in
       defer { blocks = [] }

@@ -4,18 +4,13 @@ import ObjectGraph
 import SQLiteStore
 import TestSupport
 
-/// Runs stories on the core and on the reference, and compares them after each step.
+/// Runs stories on core and reference, and compares both after each step.
 struct StoryRunner {
   let stores: StoryStores
-  /// The rule that the reference breaks on purpose.
   var slip: Slip?
-  /// Whether to print each step before it is taken.
   var echoes = false
-  /// The counts of all stories run.
   let census = StoryCensus()
 
-  /// Draws a story of this many steps and runs it.
-  ///
   /// - Returns: the story.
   /// - Throws: `StoryFailure`.
   @discardableResult
@@ -26,13 +21,11 @@ struct StoryRunner {
     return try tell(story, steps) { _, reference in drawing.step(in: reference) }
   }
 
-  /// The failure of a seed's story; nil if it passes.
   func failure(ofSeed seed: UInt64, steps: Int) throws -> StoryFailure<Story>? {
     if echoes { print("seed \(seed)") }
     return try failure { try tell(seed: seed, steps: steps) }
   }
 
-  /// A shorter story that also fails.
   func shrunk(_ failure: StoryFailure<Story>) -> StoryFailure<Story> {
     Shrinker { story in try? self.failure { try tell(story) } }.shrunk(failure)
   }
@@ -48,7 +41,6 @@ struct StoryRunner {
     }
   }
 
-  /// Runs a story with known steps.
   func tell(_ story: Story) throws {
     let steps = story.steps
     var start = story
@@ -114,7 +106,6 @@ struct StoryRunner {
     return differences
   }
 
-  /// The rows that plain SQL reads after a save to the store.
   private func storeDifferences(
     after step: Step, _ reference: ReferenceWorld, _ store: StoryStore, _ core: CoreWorld
   ) throws -> [String] {

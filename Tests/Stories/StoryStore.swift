@@ -3,8 +3,7 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// The stores of stories, one of each mode. They are emptied for each story, which is faster than
-/// creating them.
+/// One store of each mode. Emptying it for each story is faster than creating it.
 final class StoryStores {
   private var stores: [StoreMode: StoryStore] = [:]
 
@@ -15,13 +14,11 @@ final class StoryStores {
     return store
   }
 
-  /// Makes the next story use a new store, because this one was left unclean.
   func forget(_ mode: StoreMode) { stores[mode] = nil }
 }
 
 final class StoryStore {
   let coordinator: SQLiteCoordinator
-  /// Whether rows of an earlier story may be left.
   var isDirty = false
   private let folder: URL
   private let reader: PlainReader
@@ -53,7 +50,6 @@ final class StoryStore {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Another coordinator of the same file.
   func secondCoordinator() throws -> SQLiteCoordinator {
     if let second { return second }
     let new = try SQLiteCoordinator(configuration, model: StoryModel.model)
@@ -63,7 +59,7 @@ final class StoryStore {
 
   var check: FileCheck { FileCheck(sql: sql) }
 
-  /// Keys continue, so no object has an ID of another story's object.
+  /// Keys continue, so no ID equals one of another story.
   func clean() throws {
     guard isDirty else { return }
     try sql.write { database in
@@ -74,8 +70,6 @@ final class StoryStore {
     isDirty = false
   }
 
-  /// The differences between plain SQL's result and the expected rows.
-  ///
   /// - Parameter name: returns the number of the object with an ID.
   func differences(
     from reference: ReferenceStore, _ name: @escaping (ManagedObjectID) -> Int

@@ -4,13 +4,12 @@ import Testing
 
 @testable import story_soak
 
-/// A failing story is printed with its seed. `scripts/soak --stories 1 --seed N` repeats it.
+/// `scripts/soak --stories 1 --seed N` repeats a failing story.
 @Suite("Stories of contexts, compared with a simple reference")
 struct StoryTests {
   private static let shares = 2
 
-  /// Each run uses the same stories, so that results depend on the change alone. `scripts/soak`
-  /// uses others.
+  /// Each run uses the same stories, so that results depend on the change alone.
   // 14, 16, 18, 22, 24, 25, 26, 27, 28, 39, 46, 53, 54, 55, 58, 61, 65, 67, 68, 70, 71, 72, 73
   // 74, 77, 79, 82, 83, 84, 85, 86, 89, 92, 94, 97, 103, 104
   @Test(arguments: 0..<shares)
@@ -60,12 +59,12 @@ struct StoryTests {
   }
 }
 
-/// The number of stories and their seeds. The environment may ask for more, or for a single one.
+/// The environment may ask for more stories, or for a single one.
 struct StorySettings {
   let firstSeed: UInt64
   let count: Int
   let steps: Int
-  /// Whether to print each step before it is taken, to find one that stops the program.
+  /// Finds a step that stops the program.
   let echoes: Bool
 
   init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {

@@ -2,7 +2,7 @@ package import Foundation
 package import ObjectGraph
 package import SQLiteStore
 
-/// A model with an attribute of every type, every kind of relationship and a subentity:
+/// Attributes of every type, every kind of relationship, and a subentity:
 ///
 ///     Country ─cities⇉ City ⇇tags⇉ Tag ─parent→ Tag
 ///        └─allies⇉ Country   └ Harbour
@@ -116,7 +116,7 @@ package enum Atlas {
   }
 }
 
-/// A store of the atlas in its own folder, which is removed with it.
+/// The folder is removed with it.
 package final class AtlasStore: Sendable {
   private let store: TestStore
 
@@ -127,7 +127,7 @@ package final class AtlasStore: Sendable {
     store = try TestStore(mode, model: Atlas.model)
   }
 
-  /// A root context on its own private queue.
+  /// On its own private queue.
   package func context(_ name: String = "context") -> ManagedObjectContext { store.context(name) }
 }
 

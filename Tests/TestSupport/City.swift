@@ -1,6 +1,5 @@
 package import ObjectGraph
 
-/// A small entity with attributes of several types.
 package enum City {
   package static let entity = required {
     try Entity(

@@ -1,8 +1,7 @@
 package import ObjectGraph
 
-/// A model with every kind of relationship and delete rule. It has people in a hierarchy,
-/// departments that cascade, shared projects, badges with one owner, and contracts that deny
-/// deletion.
+/// Every kind of relationship and delete rule: departments cascade, badges have one owner, and
+/// contracts deny deletion.
 package enum Company {
   package static let person = entity(
     name: "Person", isAbstract: true,
@@ -98,7 +97,7 @@ package enum Company {
   }
 }
 
-/// The result of `make`, which stops the tests if it throws: a model of theirs is wrong.
+/// Stops the tests on an error: one of their models is wrong.
 func required<R>(_ make: () throws -> R) -> R {
   do { return try make() } catch { preconditionFailure("\(error)") }
 }
@@ -117,11 +116,10 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The person with this name, realised.
+  /// Realised.
   package func person(_ name: String) throws -> ManagedObject? {
     try fetch(FetchRequest(Company.person, where: Company.name == name)).first
   }
 
-  /// All objects of an entity.
   package func all(_ entity: Entity) throws -> [ManagedObject] { try fetch(FetchRequest(entity)) }
 }

@@ -3,7 +3,7 @@ package import ObjectGraph
 import Queues
 
 extension PersistentStoreCoordinator {
-  /// The relationships in the store that lead to missing rows, as `Employee 3.boss → Employee 7`.
+  /// Relationships that lead to missing rows, as `Employee 3.boss → Employee 7`.
   package func danglingReferences() throws -> [String] {
     var found: [String] = []
     for entity in model.entities where !entity.isAbstract {

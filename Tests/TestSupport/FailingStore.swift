@@ -2,7 +2,7 @@ package import ObjectGraph
 import Queues
 package import SQLiteStore
 
-/// A store whose reads fail on request, like a disk that does not respond.
+/// Its reads fail on request, like those of a disk that does not respond.
 package final class FailingStore: Sendable {
   package struct Failure: Error, Equatable {
     package let read: WatchedCoordinator.Read
@@ -21,10 +21,10 @@ package final class FailingStore: Sendable {
       })
   }
 
-  /// Makes these reads fail, and no others.
+  /// Makes only these reads fail.
   package func fail(_ reads: Set<WatchedCoordinator.Read>) { failing.withLock { $0 = reads } }
 
-  /// A root context on its own private queue.
+  /// On its own private queue.
   package func context(_ name: String = "context") -> ManagedObjectContext {
     ManagedObjectContext(
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The number of runs of a random test. `TOPOBENCH_RANDOM_RUNS` reduces it to a percentage. A
-/// sanitizer makes each run ten times slower and needs fewer.
+/// `TOPOBENCH_RANDOM_RUNS` reduces the runs of random tests to a percentage. A sanitizer makes each
+/// run ten times slower.
 package enum RandomRuns {
   private static let percent: Int = {
     let setting = ProcessInfo.processInfo.environment["TOPOBENCH_RANDOM_RUNS"]
@@ -13,7 +13,6 @@ package enum RandomRuns {
     max(1, count * percent / 100)
   }
 
-  /// The seeds from 0 to below the share of `count`.
   package static func seeds(_ count: Int) -> Range<UInt64> {
     0..<UInt64(share(of: count))
   }

@@ -1,7 +1,6 @@
 package import Support
 
 extension SplitMix64 {
-  /// True once in `oneIn` times on average.
   package mutating func chance(_ oneIn: Int) -> Bool { next(below: oneIn) == 0 }
 
   package mutating func pick<T>(_ choices: [T]) -> T { choices[next(below: choices.count)] }

@@ -24,19 +24,19 @@ package final class TestStore: Sendable {
 
   package var file: URL { folder.appendingPathComponent("store.sqlite") }
 
-  /// A root context on its own private queue.
+  /// On its own private queue.
   package func context(_ name: String = "context") -> ManagedObjectContext {
     ManagedObjectContext(
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
   }
 
-  /// Reads the file in a new context, which holds no objects.
+  /// The new context holds no objects.
   package func reading<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
     let fresh = context("fresh")
     return try fresh.performAndWait { try body(fresh) }
   }
 
-  /// A store of cities with these names, under the keys 1, 2 and so on.
+  /// The keys are 1, 2 and so on.
   package convenience init(
     _ mode: StoreMode = .pool, of first: String, _ others: String...
   ) throws {
@@ -44,7 +44,6 @@ package final class TestStore: Sendable {
     try fill(([first] + others).enumerated().map { City.values(Int64($0 + 1), $1) })
   }
 
-  /// Saves these rows through a temporary context.
   package func fill(_ rows: [ContiguousArray<Value>]) throws {
     let context = context("filler")
     try context.performAndWait {
@@ -55,19 +54,19 @@ package final class TestStore: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// A child on its own private queue.
+  /// On its own private queue.
   package func child(_ name: String = "child") -> ManagedObjectContext {
     ManagedObjectContext(name: name, queue: PrivateQueue(label: name), parent: .context(self))
   }
 
-  /// The object with this key, realised; nil if it does not exist.
+  /// Realised.
   package func city(_ key: Int64) throws -> ManagedObject? {
     var request = FetchRequest(City.entity, where: City.key == key)
     request.returnsObjectsAsFaults = false
     return try fetch(request).first
   }
 
-  /// The names of all rows, sorted.
+  /// Sorted.
   package func names() throws -> [String] {
     try fetch(FetchRequest(City.entity, sortedBy: [City.name.ascending])).map { $0[City.name] }
   }

@@ -1,7 +1,7 @@
 import Foundation
 package import Queues
 
-/// Lets threads wait until another thread opens it. It stays open.
+/// Stays open.
 package final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -15,7 +15,6 @@ package final class Gate: Sendable {
   }
 }
 
-/// Events from any thread, in order.
 package final class Story<Event: Sendable>: Sendable {
   private let events = Lock<[Event]>([])
 
@@ -25,7 +24,6 @@ package final class Story<Event: Sendable>: Sendable {
   package var all: [Event] { events.withLock { $0 } }
 }
 
-/// A thread that the test can wait for.
 package struct TestThread: Sendable {
   private let ended = Gate()
 
@@ -39,7 +37,7 @@ package struct TestThread: Sendable {
 
   package func join() { ended.wait() }
 
-  /// Starts a thread whose `body` waits, and returns once it waits.
+  /// Returns once the thread waits.
   ///
   /// - Parameter causes: receives the cause of the wait.
   package static func waiting(
@@ -56,7 +54,6 @@ package struct TestThread: Sendable {
   }
 }
 
-/// Signals when its thread begins to wait.
 private final class WaitWatcher: ActivityRecorder {
   private let isWaiting: Gate
   private let causes: Story<WaitCause>

@@ -1,10 +1,8 @@
 package import ObjectGraph
 package import SQLiteStore
 
-/// A coordinator that reports each registration in its row cache, each read and each save, in
-/// advance.
+/// Reports each registration in its row cache, each read and each save, in advance.
 package final class WatchedCoordinator: PersistentStoreCoordinator {
-  /// The kind of a read.
   package enum Read: Sendable { case rows, members }
 
   private let base: SQLiteCoordinator

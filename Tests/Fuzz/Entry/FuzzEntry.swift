@@ -1,8 +1,8 @@
 import Foundation
 import FuzzedReaders
 
-// libFuzzer generates inputs and keeps those that reach new code. FUZZ_READER names the reader.
-// libFuzzer stops if the reader crashes, hangs, uses too much memory, or violates its guarantees.
+// libFuzzer keeps inputs that reach new code. FUZZ_READER names the reader. libFuzzer stops if the
+// reader crashes, hangs, uses too much memory, or violates its guarantees.
 
 private let reader: FuzzedReader = {
   let name = ProcessInfo.processInfo.environment["FUZZ_READER"] ?? ""
@@ -13,7 +13,6 @@ private let reader: FuzzedReader = {
   return reader
 }()
 
-/// libFuzzer calls it with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   reader.read(UnsafeRawBufferPointer(start: start, count: count))

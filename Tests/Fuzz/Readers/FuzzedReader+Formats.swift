@@ -4,10 +4,10 @@ import Judging
 import Measurement
 import Reports
 
-// Any valid file can be judged, drawn and written in every format, and all JSON output is valid.
+// Any valid file can be judged, drawn and written in every format.
 
 extension FuzzedReader {
-  /// If the report is no duet's, every other row belongs to the candidate.
+  /// Unless the report is a duet's, every other row belongs to the candidate.
   func readSides(_ bytes: [UInt8]) {
     guard let cells = try? CellCSV.decode(bytes) else { return }
     let isDuet = cells.allSatisfy { $0.duet != nil }
@@ -80,7 +80,7 @@ extension FuzzedReader {
     requireJSON(Trace.json([timeline, timeline]), if: true)
   }
 
-  /// The page shows the entries of an environment file that it knows, whatever the file's version.
+  /// The page shows the entries that it knows, whatever the file's version.
   func readEnvironment(_ data: Data) {
     let file: PageSide.File = ("a.csv", data)
     _ = ReportPage(PageSide(files: [file], cells: [])).html
@@ -109,7 +109,6 @@ private enum Told {
     return today
   }()
 
-  /// A policy with an entry of every kind.
   static let policy: Policy = {
     var policy = Policy()
     policy.gated = [.mainLongestGap, .changesPerSecond, .framesLate]

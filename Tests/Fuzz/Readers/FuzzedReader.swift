@@ -13,30 +13,26 @@ import Workload
 //
 // An input that revealed a defect stays in Seeds/<reader>.
 
-/// A reader of files that people and other programs write.
 package enum FuzzedReader: String, CaseIterable {
-  /// Reports, as `compare` and `--resume` read them.
+  /// As `compare` and `--resume` read them.
   case report
-  /// A scenario's rows.
   case rows
-  /// A scenario in YAML.
   case scenario
   /// A value of `--set`.
   case setting
-  /// A cell's specification: a line of a plan.
+  /// A line of a plan.
   case specification
-  /// The output of cells, and the page that is drawn from it.
+  /// The output of cells, and the page drawn from it.
   case documents
-  /// A gate's policy.
   case policy
-  /// The report of a duet or of two sides, judged and written in every format.
+  /// The report of a duet or of two sides.
   case sides
-  /// The recording of a cell, as `trace` draws it.
+  /// As `trace` draws it.
   case recording
-  /// The environment of a report: `NAME.env.json`.
+  /// `NAME.env.json`.
   case environment
 
-  /// Reads the bytes, and traps if the reader violates a guarantee.
+  /// Traps if the reader violates a guarantee.
   package func read(_ bytes: UnsafeRawBufferPointer) {
     switch self {
     case .report: readReport([UInt8](bytes))
@@ -53,8 +49,7 @@ package enum FuzzedReader: String, CaseIterable {
     }
   }
 
-  /// A report reads the same in one piece and in several. A valid report is the same after writing
-  /// it.
+  /// Pieces read like the whole, and a valid report is the same after writing it.
   private func readReport(_ bytes: [UInt8]) {
     precondition(CellCSV.endOfLastRow(in: bytes) <= bytes.count)
     let whole = Self.outcome { try CellCSV.decode(bytes) }
@@ -93,7 +88,7 @@ package enum FuzzedReader: String, CaseIterable {
     return cells
   }
 
-  /// A cell's process receives a scenario by its overrides, so they must produce the same scenario.
+  /// A cell's process receives a scenario as overrides, which must produce the same scenario.
   private func readScenario(_ yaml: String, set: [String]) {
     guard let scenarios = try? Scenario.decode(yaml: yaml, file: Fixture.file, set: set) else {
       return
@@ -129,7 +124,7 @@ package enum FuzzedReader: String, CaseIterable {
 }
 
 private enum Fixture {
-  /// A scenario's usual location, so that it finds its data.
+  /// A scenario finds its data from here.
   static let file = ScenarioLibrary.sourceTree + "/Scenarios/fuzzed.yaml"
   static let policy = "policy.yaml"
   static let yaml =
