@@ -1,9 +1,8 @@
 // SQLite ──▶ shim ──▶ the system's VFS ──▶ file
 //             │ xWrite: a cost per KiB         xSync: a cost per sync
 //
-// The shim's file is a header followed by the real file, in the one block of memory that SQLite
-// allocates for both. Every method calls the real one. Two methods then take additional time on the
-// calling thread, where SQLite's time is measured.
+// The shim's file is a header followed by the real file, in one block of memory. Every method calls
+// the real one. Two methods then take additional time on the calling thread.
 #include "CSlowDisk.h"
 
 #include <errno.h>
@@ -98,7 +97,7 @@ static int slow_check_lock(sqlite3_file *file, int *result) {
 
 static int slow_control(sqlite3_file *file, int operation, void *argument) {
   int code = real_file(file)->pMethods->xFileControl(real_file(file), operation, argument);
-  // Like other shims, reports both names: "topobench-slow-disk/unix".
+  // Reports both names, like other shims: "topobench-slow-disk/unix".
   if (operation == SQLITE_FCNTL_VFSNAME && code == SQLITE_OK) {
     char **name = argument;
     *name = sqlite3_mprintf("%s/%z", shim.zName, *name);
@@ -139,8 +138,7 @@ static int slow_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
   return real_file(file)->pMethods->xUnfetch(real_file(file), offset, bytes);
 }
 
-// One method table for each version of a real file's methods. SQLite checks the version before it
-// calls newer methods.
+// One for each version of a real file's methods. SQLite checks it before it calls newer methods.
 #define METHODS(version)                                                                        \
   {                                                                                             \
     version, slow_close, slow_read, slow_write, slow_truncate, slow_sync, slow_size, slow_lock, \
@@ -170,7 +168,7 @@ int cslowdisk_start(cslowdisk_profile profile) {
     system_vfs = sqlite3_vfs_find(NULL);
     if (system_vfs == NULL) return SQLITE_ERROR;
     // The system's functions for names, libraries, time and randomness serve the shim unchanged.
-    // They use only the name and data of the VFS that is passed in, and both are copied.
+    // They use only the copied name and data of the VFS.
     shim = *system_vfs;
     shim.zName = "topobench-slow-disk";
     shim.szOsFile = (int)sizeof(slow_file) + system_vfs->szOsFile;

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Decimals, UUIDs and URIs in the store's file.
 @Suite("Decimals, UUIDs and URIs") struct AttributeTypeTests {
   private let columns = "typeof(ZPRICE), typeof(ZTOKEN), length(ZTOKEN), typeof(ZSITE), ZSITE"
 

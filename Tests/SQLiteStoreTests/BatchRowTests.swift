@@ -4,7 +4,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The rows that batch requests name, and those that they list.
 @Suite struct BatchRowTests {
   private func people(_ rows: (name: String, email: String)...) -> [[String: Value]] {
     rows.map { ["name": .string($0.name), "email": .string($0.email)] }

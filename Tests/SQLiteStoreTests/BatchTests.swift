@@ -6,7 +6,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Requests that the store executes by SQL alone.
 @Suite struct BatchTests {
   private func named(_ names: String...) -> [[String: Value]] {
     names.map { ["name": .string($0)] }
@@ -108,7 +107,7 @@ import Testing
     #expect(try store.coordinator.snapshot(of: ids[0]) == nil)
     #expect(try store.related(ids[2], "friends") == [ids[2]])
     #expect(try store.coordinator.snapshot(of: ids[3])?.values == [.int64(1), .null])
-    // The version changed, so a context with the desk's old row learns that its owner is gone.
+    // The version changed, so a context with the desk's old row finds that its owner is gone.
     #expect(try store.coordinator.snapshot(of: ids[3])?.version == 3)
     #expect(
       try store.sql { try Row.fetchOne($0, sql: "SELECT ZOWNER, Z2_OWNER FROM ZDESK") }

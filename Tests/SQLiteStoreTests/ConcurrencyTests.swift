@@ -7,9 +7,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The waits between requests, and the causes that they are charged to.
 @Suite struct ConcurrencyTests {
-  /// A save that is stopped inside its transaction, with SQLite's write lock taken.
+  /// A save that stops inside its transaction, with SQLite's write lock.
   private func heldSave(
     _ request: SaveRequest, to store: TestStore, at gate: Gate
   ) -> WatchedThread<[ManagedObjectID]> {
@@ -33,8 +32,8 @@ import Testing
     #expect(try store.fetch(sortedBy: [Sort(Fixture.key)]).map(\.snapshot.version) == [2, 1, 1])
   }
 
-  /// The waits of the first attempt that has any. The waiting thread may reach the lock late, so
-  /// each attempt pauses for longer before it releases the lock.
+  /// The waits of the first attempt with any. The waiting thread may reach the lock late, so each
+  /// attempt pauses longer.
   private func waits(
     _ attempt: (_ pause: () -> Void) throws -> [WaitCause]
   ) throws -> Set<WaitCause> {
@@ -74,7 +73,7 @@ import Testing
       let (_, log) = try second.join()
       return log.waits.contains(.sqlite) ? log.waits : []
     }
-    // The row cache may also be held for a moment.
+    // The row cache may be held for a moment.
     #expect(waits.isSubset(of: [.sqlite, .coordinator]))
   }
 
@@ -151,7 +150,7 @@ import Testing
     #expect(store.coordinator.cachedObjectCount == 0)
   }
 
-  /// Saves new versions of rows, and returns the number of saves with a conflict.
+  /// Returns the number of saves with a conflict.
   private func increment(_ store: TestStore, times: Int, first: Int64) throws -> Int {
     var conflicts = 0
     for time in 0..<Int64(times) {
@@ -168,7 +167,7 @@ import Testing
     return conflicts
   }
 
-  /// Reads the rows repeatedly and checks that no row gets older.
+  /// Checks that no row gets older.
   private func readThrough(_ store: TestStore, times: Int) throws {
     var newest = Array(repeating: Int64(0), count: 41)
     for _ in 0..<times {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Optimistic locking: a save names the versions that it is based on.
 @Suite struct ConflictTests {
   private func conflicts(_ body: () throws -> Void) throws -> [MergeConflict] {
     do {
@@ -120,7 +119,7 @@ import Testing
     #expect(store.coordinator.storeNumber == other.storeNumber)
     #expect(try store.fetch().map(\.snapshot.version) == [1])
     _ = try other.save(store.renaming(1, to: "theirs"))
-    // The first coordinator's cache is stale. Only SQL finds the conflict.
+    // Only SQL finds the conflict.
     #expect(try store.coordinator.snapshot(of: store.id(1))?.version == 1)
     let found = try conflicts { _ = try store.coordinator.save(store.renaming(1, to: "mine")) }
     let row = RowSnapshot(values: store.fixture.row(1, name: "theirs"), version: 2)

@@ -25,7 +25,7 @@ struct DamagedFileTests {
     for column in Self.tables[table] ?? [] {
       for value in Self.values {
         let url = try sound.copy()
-        // A change that SQLite refuses cannot damage a store.
+        // SQLite may refuse a change.
         try? DatabaseQueue(path: url.path(percentEncoded: false)).write {
           try $0.execute(sql: "UPDATE OR REPLACE \(table) SET \(column) = \(value)")
         }
@@ -37,7 +37,7 @@ struct DamagedFileTests {
   @Test func `files with random damage work or throw`() throws {
     let runs = RandomRuns.share(of: 100)
     let seed = UInt64.random(in: 0..<1_000_000)
-    // A trap ends the process, so the seed must be known before.
+    // A trap ends the process.
     print("random damage: seed \(seed), \(runs) files")
     let sound = try SoundStore()
     let bytes = try Data(contentsOf: sound.url)
@@ -54,7 +54,7 @@ struct DamagedFileTests {
   }
 }
 
-/// A store with rows of every entity, relationships and a history, to be copied and damaged.
+/// Rows of every entity, relationships and a history, to be copied and damaged.
 private struct SoundStore {
   private let store: FamilyStore
   var url: URL { store.configuration.url }
@@ -84,9 +84,7 @@ private struct SoundStore {
     return copy
   }
 
-  /// Opens, fetches, inserts and saves.
-  ///
-  /// - Returns: an error that a caller cannot name; nil if all works or throws the store's errors.
+  /// Returns an error that a caller cannot name, if any.
   func use(_ url: URL) -> String? {
     do {
       var configuration = StoreConfiguration(url: url, mode: .serial)

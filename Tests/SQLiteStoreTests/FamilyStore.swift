@@ -3,8 +3,8 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// A model with every kind of relationship, three levels of inheritance, sibling entities with
-/// attributes of the same name, a transient attribute, and uniqueness constraints.
+/// Every kind of relationship, three levels of inheritance, sibling entities with attributes of the
+/// same name, a transient attribute, and uniqueness constraints.
 struct Family: Sendable {
   let model: Model
   let person: Entity
@@ -62,7 +62,6 @@ struct Family: Sendable {
   }
 }
 
-/// A store of the family, with short ways to write to it.
 struct FamilyStore: Sendable {
   let family: Family
   let folder: TemporaryFolder
@@ -87,7 +86,7 @@ struct FamilyStore: Sendable {
       store: coordinator.storeNumber, entityIndex: Int32(family.model.index(of: entity)))
   }
 
-  /// A row of the entity with these values. Other columns have their defaults, or null.
+  /// Other columns have their defaults, or null.
   func row(_ entity: Entity, _ values: [String: Value]) -> ContiguousArray<Value> {
     ContiguousArray(
       entity.columns.map { values[$0.name] ?? $0.attribute?.defaultValue ?? .null })
@@ -99,7 +98,7 @@ struct FamilyStore: Sendable {
     .init(id: id ?? temporaryID(entity), values: row(entity, values))
   }
 
-  /// An update of these columns, based on the row's current values.
+  /// Based on the row's current values.
   func update(
     _ id: ManagedObjectID, _ values: [String: Value], version: Int64? = nil
   ) throws -> SaveRequest.Update {
@@ -116,7 +115,6 @@ struct FamilyStore: Sendable {
       id: id, values: row.values, changed: changed, version: version ?? row.version)
   }
 
-  /// Saves one row.
   func saved(_ entity: Entity, _ values: [String: Value]) throws -> ManagedObjectID {
     try saved([insert(entity, values)])[0]
   }

@@ -10,7 +10,6 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
   try context.performAndWait(body)
 }
 
-/// Contexts pinned to one state of the store.
 @Suite struct GenerationTests {
   private struct Contexts {
     let store: TestStore
@@ -23,7 +22,6 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
       writer = store.coordinator.context("writer")
     }
 
-    /// Another context renames, deletes and inserts rows.
     func write(_ name: String) throws {
       try writer.performAndWait {
         let objects = try writer.fetch(FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)]))

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Merging the changes of another coordinator of the file from its history.
 @Suite struct HistoryMergeTests {
   // 124, 128
   @Test(arguments: StoreMode.allCases)

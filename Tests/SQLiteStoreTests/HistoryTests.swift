@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The history of changes that a store records.
 @Suite struct HistoryTests {
   private func store(_ mode: StoreMode = .pool, rows: Int64 = 0) throws -> TestStore {
     try TestStore(mode, rows: rows) { $0.keepsHistory = true }
@@ -108,7 +107,7 @@ import Testing
     #expect(notified.withLock { $0.count } == silent + 1)
   }
 
-  /// An ended observation reports no save. The observation that the caller holds does.
+  /// Only the caller's observation reports the save.
   private func endObservation(of other: SQLiteCoordinator, then store: TestStore) throws {
     let notified = Lock(0)
     do {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// One table for a hierarchy of entities.
 @Suite struct InheritanceTests {
   @Test func `a simple entity's table has no extra columns`() throws {
     let schema = try Schema(Fixture().model)
@@ -49,8 +48,7 @@ import Testing
     #expect(ids.map(\.entityIndex) == [2, 0, 4, 3])
     try store.sql { database in
       let columns = try database.columns(in: "ZPERSON").map(\.name)
-      // Each sibling has its own title column. A relationship to several entities has a column for
-      // the entity.
+      // A relationship to several entities has a column for the entity.
       #expect(
         columns == [
           "Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZEMAIL", "ZEMPLOYER", "ZTITLE", "ZNUMBER", "ZDESK",

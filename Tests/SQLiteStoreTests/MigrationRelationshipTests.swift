@@ -4,11 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Which relationships can become which others, and which changes are refused.
 @Suite struct MigrationRelationshipTests {
   private let name = AttributeDescription("name", .string)
 
-  /// Two related entities.
   private func pair(
     _ left: RelationshipDescription?, _ right: RelationshipDescription?
   ) throws -> [Entity] {
@@ -66,7 +64,7 @@ import Testing
     for rename in ["left", "right"] {
       let store = try MigratingStore()
       try store.fill(pair(.toMany("b", "B", inverse: "a"), .toOne("a", "A", inverse: "b")), rows)
-      // One side can name its old relationship; the other side looks new.
+      // One side names its old relationship, and the other looks new.
       let (b, a) = rename == "left" ? ("bs", "a") : ("b", "as")
       let newer = try pair(.toMany(b, "B", inverse: a), .toMany(a, "A", inverse: b))
       #expect(
@@ -107,7 +105,7 @@ import Testing
         .toMany("kids", "Human", inverse: "parents", renamingIdentifier: "children"),
         .toMany("parents", "Human", inverse: "kids"),
       ], was: "Person")
-    // No employees are left. The boss is the only successor.
+    // The boss is the only successor.
     let boss = try entity(
       "Boss", [], [.toMany("works", "Project", inverse: "members", renamingIdentifier: "projects")],
       parent: person)

@@ -1,8 +1,6 @@
 import ObjectGraph
 
-// Edits of the model, with their effects on the objects.
 extension MigrationStory {
-  /// Makes a random edit if it is possible.
   mutating func edit() {
     switch Int.random(in: 0..<14, using: &generator) {
     case 0: addEntity()
@@ -23,7 +21,7 @@ extension MigrationStory {
     let parent = chance(2) ? pick(sketch.entities)?.id : nil
     let id = newID()
     sketch.entities.append(.init(id: id, name: "E" + id, parent: parent, attributes: []))
-    // This attribute is never removed, so that no entity is without columns.
+    // Never removed, so that no entity is without columns.
     append(attributeTo: id, isOptional: true, .null)
   }
 
@@ -61,7 +59,6 @@ extension MigrationStory {
     for number in numbers(of: entity) { objects[number]?.values[attribute.id] = defaultValue }
   }
 
-  /// The indexes of an attribute that may be edited.
   private mutating func anAttribute(
     where fits: (ModelSketch.Entity, ModelSketch.Attribute) -> Bool
   ) -> (entity: Int, attribute: Int)? {
@@ -80,8 +77,7 @@ extension MigrationStory {
   }
 
   private mutating func changeOptionality() {
-    // An attribute that becomes required and optional again between two openings was never
-    // required.
+    // A requirement between two openings has no effect.
     let changed = changedAttributes
     guard let (entity, index) = anAttribute(where: { !changed.contains($1.id) }) else { return }
     let attribute = sketch.entities[entity].attributes[index]
@@ -131,7 +127,7 @@ extension MigrationStory {
     links[sketch.relationships.remove(at: index).id] = nil
   }
 
-  /// Makes a to-one side to-many. The side may be new.
+  /// The side may be new.
   private mutating func widen() {
     guard let index = pick(Array(sketch.relationships.indices)) else { return }
     let relationship = sketch.relationships[index]

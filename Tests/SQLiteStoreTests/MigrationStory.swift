@@ -19,11 +19,11 @@ struct MigrationStory {
   let store: MigratingStore
   var generator: SplitMix64
   var sketch = ModelSketch()
-  /// By their own numbers; nil for deleted objects.
+  /// Nil for deleted objects.
   var objects: [Object?] = []
   /// By the ID of the relationship.
   var links: [String: Set<Link>] = [:]
-  /// Attributes whose optionality changed since the store was opened.
+  /// Since the store was opened.
   var changedAttributes: Set<String> = []
   private var lastID = 0
 
@@ -47,7 +47,7 @@ struct MigrationStory {
     return pick((1...60).map { "p\($0)" }.filter { !taken.contains($0) }) ?? newID()
   }
 
-  /// The numbers of an entity's objects, including its subentities.
+  /// Including subentities.
   func numbers(of entity: String) -> [Int] {
     objects.indices.filter { number in
       objects[number].map { sketch.isKind($0.entity, of: entity) } == true
@@ -62,7 +62,6 @@ struct MigrationStory {
 
   // MARK: - Writing
 
-  /// Opens and migrates the store, and saves some related objects.
   mutating func write() throws {
     changedAttributes = []
     let coordinator = try SQLiteCoordinator(store.configuration, model: Model(sketch.made()))
@@ -110,7 +109,6 @@ struct MigrationStory {
 
   // MARK: - Reading
 
-  /// Opens and migrates the store, and describes deviations from the expected contents.
   func differences() throws -> [String] {
     let coordinator = try SQLiteCoordinator(store.configuration, model: Model(sketch.made()))
     var differences: [String] = []
@@ -182,7 +180,6 @@ struct MigrationStory {
   }
 }
 
-/// A save of sketched objects.
 private struct SketchRequest {
   private(set) var request = SaveRequest()
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A store that is opened with an older model, and then with a newer one.
 struct MigratingStore {
   let folder: TemporaryFolder
   var configuration: StoreConfiguration
@@ -17,7 +16,6 @@ struct MigratingStore {
     configure(&configuration)
   }
 
-  /// Opens the store while `body` runs.
   func open<R>(_ entities: [Entity], _ body: (SQLiteCoordinator) throws -> R) throws -> R {
     let coordinator = try SQLiteCoordinator(configuration, model: Model(entities))
     let result = try body(coordinator)
@@ -25,7 +23,7 @@ struct MigratingStore {
     return result
   }
 
-  /// Saves rows, each given by some of its columns.
+  /// Each row is given by some of its columns.
   @discardableResult
   func fill(
     _ entities: [Entity], _ rows: [(String, [String: Value])], links: [(Int, String, Int)] = []
@@ -60,8 +58,7 @@ struct MigratingStore {
     }
   }
 
-  /// All rows of the store as `Entity/key name=value …`, with related keys in braces. Opens it with
-  /// the new model.
+  /// All rows as `Entity/key name=value …`, with related keys in braces.
   func rows(_ entities: [Entity]) throws -> [String] {
     try open(entities) { coordinator in
       let fresh = try schema(of: coordinator)
@@ -103,7 +100,6 @@ struct MigratingStore {
     }
   }
 
-  /// The schema of a new store with this model.
   private func schema(of coordinator: SQLiteCoordinator) throws -> Set<String> {
     let url = folder.file("fresh.sqlite")
     try StoreFile.createTemplate(at: url, model: coordinator.model, rows: [])
@@ -220,8 +216,7 @@ func entity(
         ("Worker", ["name": .string("w"), "pay": .int64(3)]),
         ("Guest", ["name": .string("x"), "pay": .string("much")]),
       ])
-    // The new model has a new top entity, an attribute moved up, an entity moved out and renamed,
-    // and a new entity in between.
+    // A new top entity, an attribute moved up, an entity moved out and renamed, and one in between.
     let pay = AttributeDescription("pay", .int64, defaultValue: .int64(0))
     let being = try entity("Being", [name, pay], isAbstract: true)
     let human = try entity("Human", [], parent: being, was: "Person")

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A model that can be edited. Everything has a constant ID, which is its renaming identifier.
+/// An editable model. Every constant ID is a renaming identifier.
 struct ModelSketch {
   struct Attribute {
     let id: String
@@ -41,13 +41,13 @@ struct ModelSketch {
     id == other || entity(id)?.parent.map { isKind($0, of: other) } == true
   }
 
-  /// An entity and its ancestors, topmost first.
+  /// Topmost first.
   func ancestry(of id: String) -> [Entity] {
     guard let entity = entity(id) else { return [] }
     return (entity.parent.map(ancestry) ?? []) + [entity]
   }
 
-  /// The lower-case names that a property of the entity cannot have.
+  /// In lower case.
   func takenNames(by id: String) -> Set<String> {
     let relatives = entities.filter { isKind($0.id, of: id) || isKind(id, of: $0.id) }
     let sides = relationships.flatMap { [$0.left, $0.right].compactMap(\.self) }
@@ -56,7 +56,6 @@ struct ModelSketch {
         + sides.filter { side in relatives.contains { $0.id == side.entity } }.map(\.name))
   }
 
-  /// The model's entities.
   func made() throws -> [ObjectGraph.Entity] {
     var made: [String: ObjectGraph.Entity] = [:]
     func make(_ sketch: Entity) throws -> ObjectGraph.Entity {

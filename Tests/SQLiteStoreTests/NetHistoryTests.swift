@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A store of one city with a history, a context of it, and another coordinator that writes.
+/// A store of one city, a context of it, and another coordinator that writes.
 private struct Bench {
   let store: TestStore
   let other: SQLiteCoordinator
@@ -35,19 +35,17 @@ private struct Bench {
     _ = try other.save(request)
   }
 
-  /// Merges all transactions. Call it on the context's queue.
+  /// Call it on the context's queue.
   func merge() throws {
     try context.mergeChanges(fromHistory: store.coordinator.history(after: start))
   }
 }
 
-/// The net of several transactions, and requests that are no transaction.
 @Suite struct NetHistoryTests {
   private func id(_ key: Int64) -> ManagedObjectID {
     ManagedObjectID(store: 1, entityIndex: 0, primaryKey: key)
   }
 
-  /// The net of transactions that change one object, in this order.
   private func net(_ kinds: HistoryChange.Kind...) -> ChangedObjectIDs {
     ChangedObjectIDs(
       kinds.map { kind in

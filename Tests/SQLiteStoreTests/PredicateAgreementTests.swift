@@ -6,8 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// SQL and memory must give the same result for random rows and predicates. A failure prints its
-/// seed.
+/// A failure prints its seed.
 @Suite struct PredicateAgreementTests {
   @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1])
   func `SQL and memory give the same rows in the same order`(seed: UInt64) throws {

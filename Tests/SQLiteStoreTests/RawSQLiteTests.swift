@@ -4,7 +4,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The baseline must leave the same file as the core.
 @Suite struct RawSQLiteTests {
   @Test(arguments: Lookup.allCases)
   func `the file ends as the coordinator would leave it`(lookup: Lookup) throws {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Random saves over a family, compared with dictionaries and sets.
 @Suite struct RelationshipAgreementTests {
   @Test(arguments: [1, 2, 3, UInt64.random(in: 4...UInt64.max)])
   func `rows and pairs agree with plain collections`(seed: UInt64) throws {
@@ -30,7 +29,7 @@ private struct FamilyStory {
   private let store: FamilyStore
   private var generator: SplitMix64
   private var rows: [ManagedObjectID: RowSnapshot] = [:]
-  /// By relationship. Each pair appears in both directions, under the name of that direction.
+  /// By relationship. Each pair appears in both directions.
   private var pairs: [String: Set<Pair>] = [:]
   private(set) var deletedCount = 0
   private(set) var linkCount = 0
@@ -44,7 +43,6 @@ private struct FamilyStory {
     generator = SplitMix64(seed: seed)
   }
 
-  /// Saves random inserts, updates, deletes and links.
   mutating func save() throws {
     var request = SaveRequest()
     var new: [ManagedObjectID] = []
@@ -104,7 +102,7 @@ private struct FamilyStory {
           let targets = known.filter { kinds.contains(Int($0.entityIndex)) }
           return targets.randomElement(using: &generator).map { .object($0) } ?? .null
         }
-        // Unique, so that no constraint fails by chance.
+        // No constraint fails by chance.
         let number = Int64.random(in: 0..<Int64.max, using: &generator)
         if column.isTransient { return .string("fine") }
         return column.attribute?.type == .int64 ? .int64(number) : .string("\(number)")
@@ -165,7 +163,7 @@ private struct FamilyStory {
     body(&pairs[Self.inverses[name] ?? "", default: []], Pair(from: destination, to: source))
   }
 
-  /// The deviations of the store, read by a coordinator with an empty cache.
+  /// Read by a coordinator with an empty cache.
   func differences() throws -> [String] {
     let coordinator = try SQLiteCoordinator(store.configuration, model: store.family.model)
     var found: [ManagedObjectID: RowSnapshot] = [:]

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// References between rows, and pairs.
 @Suite struct RelationshipTests {
   @Test(arguments: StoreMode.allCases)
   func `a row can refer to another row of the same save`(mode: StoreMode) throws {
@@ -23,7 +22,7 @@ import Testing
     #expect(try store.value(ids[0], "boss") == .object(ids[2]))
     #expect(try store.related(ids[1], "staff") == [ids[0], ids[2]])
     #expect(try store.related(ids[2], "reports") == [ids[0]])
-    // The row cache has the permanent IDs too, so both coordinators return the same rows.
+    // The row cache has the permanent IDs too.
     let other = try SQLiteCoordinator(store.configuration, model: family.model)
     #expect(try other.snapshots(of: ids) == store.coordinator.snapshots(of: ids))
   }

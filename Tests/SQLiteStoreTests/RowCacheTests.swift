@@ -4,9 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// How long the coordinator keeps which row. The number of statements shows it.
 @Suite struct RowCacheTests {
-  /// The number of statements that reading the row takes.
+  /// The statements that reading the row takes.
   private func cost(_ store: TestStore, _ key: Int64) throws -> Int {
     try watched { try store.coordinator.snapshot(of: store.id(key)) }.1[.statements]
   }
@@ -103,7 +102,7 @@ import Testing
     #expect(log.counts == [.statements: 1, .rowsRead: 492])
   }
 
-  /// A cache with a registered row and two requests under way, and the row that one of them read.
+  /// A cache with two requests under way, and the row that one of them read.
   private func cacheAndOldRow(of store: TestStore) -> (RowCache, DecodedRows) {
     let snapshot = RowSnapshot(values: store.fixture.row(1), version: 1)
     var cache = RowCache()
@@ -138,7 +137,7 @@ import Testing
     #expect(cache.snapshot(of: id) == nil)
     cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id) == nil)
-    // Nobody can hold an old row now, so rows read from here on are accepted.
+    // Nobody can hold an old row now.
     cache.requestEnded()
     cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id)?.version == 1)

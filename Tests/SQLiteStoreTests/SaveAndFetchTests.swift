@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Saved values are fetched unchanged, in both modes.
 @Suite struct SaveAndFetchTests {
   @Test(arguments: StoreMode.allCases)
   func `values of every type are read as they were saved`(mode: StoreMode) throws {

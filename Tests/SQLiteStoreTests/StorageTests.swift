@@ -18,7 +18,6 @@ import Testing
     try DatabaseQueue(path: folder.file(name).path)
   }
 
-  /// The name of the VFS that SQLite opened the database with.
   private func fileSystem(of queue: DatabaseQueue) throws -> String {
     try queue.read { db in
       var name: UnsafeMutablePointer<CChar>?

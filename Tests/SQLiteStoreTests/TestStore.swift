@@ -7,7 +7,7 @@ import SQLiteStore
 /// Foundation has a type of the same name.
 typealias Sort = ObjectGraph.SortTerm
 
-/// A model of one entity with a required and an optional attribute of every type.
+/// One entity with a required and an optional attribute of every type.
 struct Fixture: Sendable {
   let model: Model
   let entity: Entity
@@ -50,7 +50,7 @@ struct Fixture: Sendable {
   }
 }
 
-/// A folder that is removed with the value.
+/// Removed with the value.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -68,15 +68,13 @@ final class TemporaryFolder: Sendable {
 }
 
 extension URL {
-  /// Reads the store at this URL by plain SQL.
   func sql<T>(_ body: (Database) throws -> T) throws -> T {
     try DatabaseQueue(path: path(percentEncoded: false)).read(body)
   }
 
-  /// SQLite's query plan of a statement.
   func queryPlan(_ sql: String) throws -> String {
     try self.sql { database in
-      // The plan does not depend on the parameters, which stay null.
+      // The parameters stay null.
       let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
       statement.setUncheckedArguments([])
       return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
@@ -85,7 +83,6 @@ extension URL {
 }
 
 extension SQLiteCoordinator {
-  /// A context of this store, on a queue of its name.
   func context(_ name: String = "context", author: String? = nil) -> ManagedObjectContext {
     let context = ManagedObjectContext(
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(self))
@@ -94,7 +91,6 @@ extension SQLiteCoordinator {
   }
 }
 
-/// A store in its own folder, with short ways to query it.
 struct TestStore: Sendable {
   let fixture: Fixture
   let folder: TemporaryFolder
@@ -121,7 +117,6 @@ struct TestStore: Sendable {
     coordinator = try SQLiteCoordinator(configuration, model: fixture.model)
   }
 
-  /// Another coordinator of the same file.
   func secondCoordinator() throws -> SQLiteCoordinator {
     try SQLiteCoordinator(configuration, model: fixture.model)
   }
@@ -142,7 +137,7 @@ struct TestStore: Sendable {
       FetchRequest(entity, where: predicate, sortedBy: order, limit: limit))
   }
 
-  /// The rows that plain SQL reads, by key.
+  /// By key.
   func plainRows() throws -> [PlainReader.Row] {
     try PlainReader(url).rows(of: entity)
   }
@@ -157,7 +152,6 @@ struct TestStore: Sendable {
     return request
   }
 
-  /// A save that renames the row.
   func renaming(
     _ key: Int64, to name: String, version: Int64 = 1
   ) -> SaveRequest {

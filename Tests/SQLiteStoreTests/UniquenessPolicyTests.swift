@@ -3,7 +3,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Contexts that save values which another row already has.
 @Suite struct UniquenessPolicyTests {
   private struct Scene {
     let store: FamilyStore
@@ -20,7 +19,7 @@ import Testing
       ])
     }
 
-    /// The rows' names and emails, by key.
+    /// Names and emails, by key.
     func rows() throws -> [String] {
       try PlainReader(store.configuration.url).rows(of: family.person).map { row in
         row.values.prefix(2).map { if case .string(let text) = $0 { text } else { "-" } }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Values that only one row may have.
 @Suite struct UniquenessTests {
   private func conflicts(_ body: () throws -> Void) throws -> [ConstraintConflict] {
     do {

@@ -2,7 +2,6 @@ import Foundation
 import Queues
 import Synchronization
 
-/// The reports of a watched thread.
 struct ActivityLog: Sendable {
   var waits: [WaitCause] = []
   var counts: [ActivityCounter: Int] = [:]
@@ -39,7 +38,6 @@ private final class LoggingRecorder: ActivityRecorder {
   }
 }
 
-/// A thread with a recorder.
 final class WatchedThread<Success: Sendable>: Sendable {
   private let outcome = Lock<(Result<Success, any Error>, ActivityLog)?>(nil)
   private let ended = DispatchSemaphore(value: 0)
@@ -60,7 +58,7 @@ final class WatchedThread<Success: Sendable>: Sendable {
     }.start()
   }
 
-  /// Waits for the thread's end. Call it once.
+  /// Call it once.
   func join() throws -> (Success, ActivityLog) {
     ended.wait()
     let (result, log) = outcome.withLock { $0 }!
@@ -68,7 +66,6 @@ final class WatchedThread<Success: Sendable>: Sendable {
   }
 }
 
-/// Runs `body` on a watched thread and waits for it.
 func watched<Success: Sendable>(
   _ body: @escaping @Sendable () throws -> Success
 ) throws -> (Success, ActivityLog) {
@@ -87,7 +84,6 @@ final class Gate: Sendable {
     released.wait()
   }
 
-  /// Waits until a thread is stopped.
   func waitUntilReached() { reached.wait() }
   func release() { released.signal() }
 }

@@ -4,8 +4,6 @@ import ObjectGraph
 import Queues
 
 extension BatchTransaction {
-  /// Inserts rows by repeating one statement.
-  ///
   /// - Parameter given: the columns that an existing row takes from the new one.
   func insert(
     _ rows: [ContiguousArray<Value>], given: AttributeMask
@@ -29,7 +27,7 @@ extension BatchTransaction {
     return changes
   }
 
-  /// Returns the row that has the values now; nil if the new row was ignored.
+  /// Returns the row with the values; nil if the new row was ignored.
   private func insert(
     _ row: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement
   ) throws -> ManagedObjectID? {
@@ -55,7 +53,7 @@ extension BatchTransaction {
 
 extension EntityTable {
   /// Parameters: as `insertion`. Unless the rule is to fail, it returns the key and version of the
-  /// row that was written, if any.
+  /// written row, if any.
   func batchInsertion(
     _ rule: BatchRequest.UniquenessRule, given: AttributeMask
   ) -> String {

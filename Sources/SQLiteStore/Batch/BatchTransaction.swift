@@ -3,12 +3,11 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// Updates and deletes first select their rows:
+// Updates and deletes first select their rows, so that clearing references to deleted rows cannot
+// change the selection:
 //
 //   INSERT INTO temp.Z_BATCH SELECT Z_PK, Z_ENT FROM … WHERE …       any fetch
 //   UPDATE … SET … WHERE Z_PK IN (SELECT Z_PK FROM temp.Z_BATCH)
-//
-// So clearing references to deleted rows cannot change the selection.
 
 struct BatchTransaction {
   let connection: Connection
@@ -71,7 +70,6 @@ struct BatchTransaction {
     }
   }
 
-  /// Clears all references to the selected rows, then deletes them.
   private func deleteSelected() throws -> BatchChanges {
     let root = table.rootIndex
     var changes = try BatchChanges(deleted: selectedRows())
@@ -128,15 +126,15 @@ struct BatchTransaction {
 struct BatchChanges {
   var inserted: [ManagedObjectID] = []
   var updated: [ManagedObjectID] = []
-  /// The changed columns of the updated rows.
+  /// Of the updated rows.
   var columns: AttributeMask = []
   var deleted: [ManagedObjectID] = []
-  /// Rows that referred to a deleted row, and the columns that did.
+  /// Rows that referred to a deleted row, by which columns.
   var unlinked: [(id: ManagedObjectID, columns: AttributeMask)] = []
 
   var count: Int { inserted.count + updated.count + deleted.count }
 
-  /// The rows of the result, by key.
+  /// By key.
   var sorted: [ManagedObjectID] {
     (inserted + updated + deleted).sorted { $0.primaryKey < $1.primaryKey }
   }

@@ -18,7 +18,7 @@ extension SQLiteCoordinator {
     return result
   }
 
-  /// Call it while the writer is held, so that commits are noted in their order.
+  /// Call it while the writer is held, so that commits are noted in order.
   func noteCommit() {
     let now = SystemClock().now()
     commitTime.withLock { $0 = now }

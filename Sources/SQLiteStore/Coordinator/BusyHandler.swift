@@ -1,17 +1,14 @@
 import Foundation
 import Queues
 
-/// SQLite's busy handler of one connection. SQLite calls it while a connection of another
-/// coordinator or process holds the lock. It sleeps, charges the sleep to SQLite, and says whether
-/// to try again.
-// `@unchecked Sendable`: it belongs to a connection, which the pool's lock hands to one thread at a
-// time.
+/// Sleeps while another coordinator or process holds the lock, and charges the sleep to SQLite.
+// `@unchecked Sendable`: it belongs to a connection, which one thread at a time uses.
 final class BusyHandler: @unchecked Sendable {
   private let timeout: Duration
   private let clock: any MonotonicClock
   private var start = Instant(nanoseconds: 0)
 
-  /// In milliseconds, as in SQLite's own busy timeout.
+  /// Milliseconds, as in SQLite's own busy timeout.
   private static let delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
   init(timeout: Duration, clock: any MonotonicClock = SystemClock()) {
@@ -19,7 +16,7 @@ final class BusyHandler: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// - Parameter tries: how often SQLite has already called it for this lock.
+  /// - Parameter tries: the earlier calls for this lock.
   func shouldRetry(after tries: Int) -> Bool {
     if tries == 0 { start = clock.now() }
     let left = timeout - (clock.now() - start)

@@ -3,16 +3,13 @@ import GRDBSQLite
 import Queues
 import Synchronization
 
-/// The checkpoint policy. After a commit that leaves the WAL at or above the threshold, a passive
-/// checkpoint runs on the committing thread. It copies only what needs no waiting.
-///
-/// SQLite's own automatic checkpoint does the same, but does not report its time to the recorder.
+/// After a commit that leaves the WAL at the threshold or above, runs a passive checkpoint on the
+/// committing thread. SQLite's automatic checkpoint does the same, but its time is not reported.
 final class Checkpointer: Sendable {
   private let threshold: Int
   private let checkpoints = Atomic<Int>(0)
   private let didCommit: (@Sendable () -> Void)?
 
-  /// - Parameter didCommit: called on the committing thread after each commit and its checkpoint.
   init(threshold: Int, didCommit: (@Sendable () -> Void)? = nil) {
     self.threshold = threshold
     self.didCommit = didCommit
@@ -20,7 +17,7 @@ final class Checkpointer: Sendable {
 
   var count: Int { checkpoints.load(ordering: .relaxed) }
 
-  /// Replaces the connection's automatic checkpoints. This object must outlive the connection.
+  /// This object must outlive the connection.
   func install(on connection: OpaquePointer) {
     sqlite3_wal_hook(
       connection,

@@ -3,24 +3,20 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// One connection and the statements prepared on it.
-///
 /// GRDB opens the connection, prepares its statements and closes it. Requests step the statements
-/// without GRDB's queue, since `ConnectionPool` gives a request the connection to itself.
-// `@unchecked Sendable`: one thread at a time checks the connection out of the pool, whose lock
-// hands it over.
+/// without GRDB's queue.
+// `@unchecked Sendable`: the lock of `ConnectionPool` lends a connection to one thread at a time.
 final class Connection: @unchecked Sendable {
   private let queue: DatabaseQueue
   private let checkpointer: Checkpointer?
   private let handle: OpaquePointer
   let schema: Schema
-  /// The number of the store in the IDs of its rows.
   let storeNumber: Int32
   private var statements: [StatementKey: PreparedStatement] = [:]
 
   enum StatementKey: Hashable {
     case begin, beginReading, commit, rollback, keyReservation
-    /// The following cases name an entity by its index in the model.
+    /// The cases from here on name an entity by its index in the model.
     case query(QueryShape)
     case insertion(Int)
     case update(Int, AttributeMask)
@@ -28,7 +24,6 @@ final class Connection: @unchecked Sendable {
     case takeover(Int, AttributeMask)
     case deletion(Int)
     case clearing(Int, AttributeMask)
-    /// Sets a column of the entity's partner keys to null.
     case partnerClearing(Int, column: Int)
     case newVersion(Int)
     case row(Int)
@@ -41,7 +36,7 @@ final class Connection: @unchecked Sendable {
     case sql(String)
   }
 
-  /// When this many statements are prepared, all are dropped. Those in use are prepared again.
+  /// When so many statements are prepared, all are dropped. Those in use are prepared again.
   private static let mostStatements = 500
 
   init(
@@ -56,8 +51,7 @@ final class Connection: @unchecked Sendable {
         throw DatabaseError(resultCode: .SQLITE_MISUSE)
       }
       try SQLFunction.installAll(on: handle)
-      // Both hooks serve GRDB's transaction observers, of which there are none. They trap in
-      // transactions that GRDB's own calls did not begin.
+      // These hooks of GRDB's transaction observers trap in transactions that GRDB did not begin.
       sqlite3_commit_hook(handle, nil, nil)
       sqlite3_rollback_hook(handle, nil, nil)
       return handle
@@ -73,7 +67,6 @@ final class Connection: @unchecked Sendable {
     return statement
   }
 
-  /// Calls `body` with the statement, bound to these parameters.
   func withStatement<R>(
     _ key: StatementKey, _ parameters: Parameters, _ body: (PreparedStatement) throws -> R
   ) throws -> R {
@@ -85,10 +78,9 @@ final class Connection: @unchecked Sendable {
 
   func trace(by trace: StatementTrace) { trace.install(on: handle) }
 
-  /// The number of rows that the last insert, update or delete changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// Runs `body` in a transaction that takes SQLite's write lock at once. An error rolls it back.
+  /// Takes SQLite's write lock at once. An error rolls back.
   func transaction<R>(_ body: () throws -> R) throws -> R {
     try statement(.begin).execute()
     guard let thread = Activity.recorder?.timeline else { return try committing(body) }
@@ -109,7 +101,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` inside a transaction. An error reverts what it wrote, and the transaction goes on.
+  /// An error reverts what `body` wrote. The transaction continues.
   func savepoint<R>(_ body: () throws -> R) throws -> R {
     try statement(.sql("SAVEPOINT attempt")).execute()
     do {
@@ -117,14 +109,14 @@ final class Connection: @unchecked Sendable {
       try statement(.sql("RELEASE attempt")).execute()
       return result
     } catch {
-      // After some errors SQLite has already ended the whole transaction.
+      // SQLite may have ended the whole transaction.
       guard sqlite3_get_autocommit(handle) == 0 else { throw error }
       try statement(.sql("ROLLBACK TO attempt")).execute()
       throw error
     }
   }
 
-  /// Runs `body` on one state of the store, even if others commit meanwhile.
+  /// All of `body` sees one state of the store.
   func reading<R>(_ body: () throws -> R) throws -> R {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     try statement(.beginReading).execute()
@@ -132,7 +124,7 @@ final class Connection: @unchecked Sendable {
     return try body()
   }
 
-  /// Holds the current state of the store for all later reads, until `unpin`.
+  /// All later reads see the current state of the store, until `unpin`.
   func pin() throws {
     try statement(.beginReading).execute()
     // SQLite chooses the state at the first read, not at BEGIN.

@@ -2,17 +2,15 @@ import GRDB
 import ObjectGraph
 import Queues
 
-/// One writing connection and several reading ones, each lent to one request at a time.
-///
-/// A wait for a reader is charged to the coordinator, a wait for the writer to SQLite, which has
-/// only one. In serial mode nobody waits here.
+/// Each connection is lent to one request at a time. A wait for a reader is charged to the
+/// coordinator, a wait for the writer to SQLite.
 final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
   let settlingThread: SettlingThread
   private let readers: [Connection]
   private let readerSlots: ChargedSemaphore
-  /// The reader returned last is lent first, because its statements and pages are warm.
+  /// The reader returned last is lent first: its statements and pages are warm.
   private let idleReaders: Lock<[Connection]>
   let metadata: StoreMetadata
   let storeNumber: Int32
@@ -20,10 +18,10 @@ final class ConnectionPool: Sendable {
   private let opening: StoreOpening
   private let schema: Schema
   private let spares = Lock(Spares())
-  /// The pool whose connections this one shares; nil unless this pool pins a state of the store.
+  /// Set if this pool pins a state of the store.
   private let base: ConnectionPool?
 
-  /// Readers that pin no state of the store.
+  /// Readers that pin no state.
   private struct Spares {
     var connections: [Connection] = []
     var isClosed = false
@@ -57,7 +55,7 @@ final class ConnectionPool: Sendable {
     idleReaders = Lock(readers)
   }
 
-  /// A pool with the same writer and one reader, which is pinned to the store's current state.
+  /// Shares the writer. Its reader is pinned to the current state.
   init(pinning base: ConnectionPool) throws {
     self.base = base
     opening = base.opening
@@ -90,7 +88,7 @@ final class ConnectionPool: Sendable {
     if isClosed { try connection.close() }
   }
 
-  /// Counts everything that its connections execute from now on. Call it before lending any.
+  /// Call it before a connection is lent.
   func trace(by trace: StatementTrace) {
     for connection in readers + [writer] { connection.trace(by: trace) }
   }
@@ -120,8 +118,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Closes the writer last: the last connection checkpoints and removes the WAL, which a read-only
-  /// one cannot do.
+  /// Closes the writer last, because a read-only connection cannot checkpoint and remove the WAL.
   ///
   /// - Precondition: no connection is lent.
   func close() throws {

@@ -14,7 +14,6 @@ public final class RemoteChangeObservation: Sendable {
   deinit { RemoteChanges.remove(number, of: store) }
 }
 
-/// The observers of stores that keep their history, in this process.
 enum RemoteChanges {
   private struct Observers {
     var lastNumber = 0
@@ -48,10 +47,10 @@ enum RemoteChanges {
 extension SQLiteCoordinator {
   /// Calls `body` after each transaction in the history, by any coordinator of this file in this
   /// process. It runs on the requesting thread with no lock held. A store without history calls
-  /// nobody. The observation ends when it is deallocated.
+  /// nobody.
   ///
   /// Core Data's notification also reports other processes. Polling SQLite's `data_version` for
-  /// them would add reads to the measured work; read the history after the last token instead.
+  /// them would add reads to the measured work. Read the history after the last token instead.
   public func observeRemoteChanges(
     _ body: @escaping @Sendable (HistoryToken) -> Void
   ) -> RemoteChangeObservation {

@@ -1,20 +1,18 @@
 import ObjectGraph
 
-// Rows of registered objects, and why a slow reader cannot replace a newer row by an older one.
-//
-// In pool mode, a fetch may have read a row before a save changed it, and register it afterwards:
+// In pool mode, a fetch may register a row that a save has changed since the fetch read it:
 //
 //   reader  ├─ began ─ SELECT (version 1) ──────────────────────── registered ─┤
 //   writer        ├─ began ─ UPDATE (version 2) ─ COMMIT ─ saved ─┤
 //
-// An entry never returns to an older version. But it may be removed in between. So while requests
-// run, a removed entry leaves its version behind as a *floor*: no older row is accepted. The floor
-// of a deleted row is above every version. When no request runs, the floors are dropped.
+// An entry never returns to an older version. While requests run, a removed entry leaves its
+// version behind as a *floor*, and no older row is accepted. The floor of a deleted row is above
+// every version. When no request runs, the floors are dropped.
 
-/// The last known rows of a coordinator's registered objects. The coordinator's lock protects it.
+/// The coordinator's lock protects it.
 struct RowCache {
   fileprivate struct Entry {
-    /// Nil if no row is known that is new enough: the next fault runs SQL.
+    /// Nil if no known row is new enough.
     var snapshot: RowSnapshot?
     var registrations: Int32
   }
@@ -27,7 +25,7 @@ struct RowCache {
 
   func snapshot(of id: ManagedObjectID) -> RowSnapshot? { entries[id]?.snapshot }
 
-  /// Makes the next fault of each of these objects run SQL.
+  /// The next fault of each object runs SQL.
   mutating func forget(_ ids: [ManagedObjectID]) {
     for id in ids { entries[id]?.snapshot = nil }
   }
@@ -40,7 +38,7 @@ struct RowCache {
     if requestsUnderWay == 0, !floors.isEmpty { floors.removeAll() }
   }
 
-  /// Stores rows that were read since the request began, and counts a registration for each.
+  /// Stores rows read since the request began, and counts a registration for each.
   mutating func register(_ rows: inout DecodedRows) {
     entries.reserveCapacity(entries.count + rows.count)
     rows.handOver { id, snapshot in
@@ -69,7 +67,7 @@ struct RowCache {
     }
   }
 
-  /// Stores rows that were read since the request began, if their objects are registered.
+  /// Stores rows read since the request began, if their objects are registered.
   mutating func take(_ rows: inout DecodedRows) {
     rows.handOver { id, snapshot in take(snapshot, of: id) }
   }
@@ -86,8 +84,7 @@ struct RowCache {
     forget(outcome.cleared.map(\.id))
   }
 
-  /// Stores the rows of a save, and registers the inserted ones. Call it before the save's own
-  /// request ends.
+  /// Registers the inserted rows. Call it before the save's request ends.
   mutating func saved(
     _ request: SaveRequest, insertedIDs: [ManagedObjectID],
     _ returnedVersions: [ManagedObjectID: Int64] = [:]
@@ -95,7 +92,7 @@ struct RowCache {
     let othersAreUnderWay = requestsUnderWay > 1
     entries.reserveCapacity(entries.count + insertedIDs.count)
     for (index, id) in insertedIDs.enumerated() {
-      // Between the commit and now, another context may have fetched, changed or deleted the row.
+      // Since the commit, another context may have fetched, changed or deleted the row.
       let version = returnedVersions.isEmpty ? 1 : returnedVersions[id] ?? 1
       let isCurrent = floors.isEmpty || floors[id] ?? 0 <= version
       register(
@@ -118,7 +115,7 @@ struct RowCache {
   }
 }
 
-// Snapshots are consumed: that costs no reference count and does not touch their buffers.
+// Consuming a snapshot counts no reference and does not touch its buffer.
 extension RowCache.Entry {
   fileprivate mutating func register(_ new: consuming RowSnapshot?) {
     registrations += 1
@@ -126,7 +123,6 @@ extension RowCache.Entry {
     take(new)
   }
 
-  /// Never replaces a row by an older version.
   fileprivate mutating func take(_ new: consuming RowSnapshot) {
     if new.version >= snapshot?.version ?? 0 { snapshot = new }
   }

@@ -52,7 +52,6 @@ extension SQLiteCoordinator {
   public func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try request(.reading) {
       var snapshots = withCache { cache in ids.map { cache.snapshot(of: $0) } }
-      // An object that was never saved has no row, nor has one of another store.
       let missing = snapshots.indices.filter {
         snapshots[$0] == nil && !ids[$0].isTemporary && ids[$0].isOf(store: storeNumber)
       }
@@ -112,7 +111,7 @@ extension SQLiteCoordinator {
     exclusively { withCache { cache in cache.forget(ids) } }
   }
 
-  /// Runs a statement on a reading connection, and counts it.
+  /// Counts the statement.
   func reading<R>(
     _ key: Connection.StatementKey, _ parameters: Parameters,
     _ body: (PreparedStatement) throws -> R
@@ -141,8 +140,7 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// The rows that exist, in any order. Runs one statement for each entity, and one more for each
-  /// further `PredicateSQL.longestBoundList` objects.
+  /// One statement for each entity and `PredicateSQL.longestBoundList` objects.
   private func rows(of ids: [ManagedObjectID]) throws -> DecodedRows {
     var rows = DecodedRows()
     for (entity, ids) in ids.byEntity {
@@ -156,7 +154,7 @@ extension SQLiteCoordinator {
 }
 
 extension Connection {
-  /// The row of this ID, by a counted statement; nil if it is gone.
+  /// Counts the statement.
   func row(of id: ManagedObjectID, by decoder: EntityDecoder) throws -> RowSnapshot? {
     let statement = try statement(.row(Int(id.entityIndex)))
     defer { statement.reset() }
@@ -167,7 +165,6 @@ extension Connection {
 }
 
 extension PreparedStatement {
-  /// The rows of `ToManyStorage.relatedToEach`.
   fileprivate func pairs(
     in table: EntityTable, store: Int32
   ) throws -> [(owner: Int64, member: ManagedObjectID)] {

@@ -1,30 +1,29 @@
 public import ObjectGraph
 public import Queues
 
-// The locks that a request holds:
+// The locks of a request:
 //
 //   serial   ├── lock ─────────────────────────────────────────────┤
 //            │ row cache │ connection: SQL      │ row cache        │
 //   pool     ├── lock ───┤                      ├── lock ──────────┤
 //
-// No closure of a caller and no notification runs under these locks, except that a save may settle
-// conflicts there (`SettlingThread`).
+// No caller's closure runs under them, except that a save may settle conflicts (`SettlingThread`).
 
 /// A persistent store coordinator over one SQLite file.
 ///
-/// Requests run on the calling thread and wait as `StoreMode` says. Waits for the coordinator's
-/// lock and a reading connection are charged to `.coordinator`. Waits for the writing connection
-/// and SQLite's own lock are charged to `.sqlite`. The calling thread counts:
+/// Requests run on the calling thread and wait as `StoreMode` says. Waits for its lock or a reading
+/// connection are charged to `.coordinator`, waits for the writing connection or SQLite's lock to
+/// `.sqlite`. The calling thread counts:
 ///
-/// - *statements*: each execution, except BEGIN and COMMIT. A save executes one for each row, one
-///   for the keys of each inserted entity, and one for each conflict.
+/// - *statements*: each execution, except BEGIN and COMMIT. A save executes one for each row, each
+///   inserted entity's keys, and each conflict.
 /// - *commits*: of saves and of key reservations.
 /// - *rows read*: by fetches and faults, not by counts.
 /// - *rows written*: once they are committed.
 ///
 /// It throws `SaveError` for conflicts, and else `StoreError`.
-// `@unchecked Sendable`: everything is immutable except the row cache, which only `withCache`
-// touches. It holds `lock`: taken by `withCache` in pool mode, by `exclusively` in serial mode.
+// `@unchecked Sendable`: only `withCache` touches the mutable row cache. `lock` is then held: by
+// `withCache` in pool mode, by `exclusively` in serial mode.
 public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sendable {
   public let model: Model
   public let storeNumber: Int32
@@ -32,17 +31,17 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   package let configuration: StoreConfiguration
   let schema: Schema
   let pool: ConnectionPool
-  /// By entity: for rows of the entity alone, and for rows that may belong to its subentities.
+  /// By entity, without and with its subentities.
   let decoders: [EntityDecoder]
   let familyDecoders: [EntityDecoder]
   let commitTime: Lock<Instant?>
   private let lock: ChargedLock
-  // Exclusive access is not checked at run time, because `lock` ensures it.
+  // Not checked at run time, because `lock` ensures exclusive access.
   @exclusivity(unchecked) private var cache = RowCache()
 
-  /// Opens the store and all its connections. Creates an empty store if there is no file.
+  /// Opens all connections. Creates an empty store if there is no file.
   ///
-  /// - Throws: `StoreError` if it cannot be opened, is no store, or is a store of another model.
+  /// - Throws: `StoreError` if the file cannot be opened, or is no store of this model.
   public init(_ configuration: StoreConfiguration, model: Model) throws {
     let schema = try Schema(model)
     let pool = try configuration.reporting(.opening) {
@@ -65,7 +64,6 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     }
   }
 
-  /// A coordinator that reads one fixed state of the store.
   private init(pinning base: SQLiteCoordinator) throws {
     pool = try ConnectionPool(pinning: base.pool)
     model = base.model
@@ -88,8 +86,8 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     try? pool.close()
   }
 
-  /// Closes all connections. The file has no WAL afterwards, unless others have it open. Later
-  /// requests that need SQLite fail.
+  /// Closes all connections, and removes the WAL unless others have the file open. Later requests
+  /// that need SQLite fail.
   ///
   /// - Precondition: no request is running.
   public func close() throws {
@@ -124,7 +122,6 @@ extension SQLiteCoordinator {
     do { return try exclusively(body) } catch { throw configuration.reported(error, operation) }
   }
 
-  /// Runs a request. In serial mode, no other request runs meanwhile.
   func exclusively<R>(_ request: () throws -> R) rethrows -> R {
     switch configuration.mode {
     case .serial where !pool.settlingThread.isCurrent:
@@ -133,7 +130,7 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// Accesses the row cache. Call it inside `exclusively`.
+  /// Call it inside `exclusively`.
   func withCache<R>(_ body: (inout RowCache) -> R) -> R {
     switch configuration.mode {
     case .serial: body(&cache)
@@ -141,7 +138,6 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// Runs SQL and stores its result in the row cache.
   func caching<R>(
     _ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void
   ) throws -> R {

@@ -2,7 +2,7 @@ import GRDBSQLite
 import Queues
 
 /// Counts statements and returned rows of connections that no coordinator drives, on the executing
-/// thread. BEGIN, COMMIT and pragmas do not count. Each row costs one call of a C function.
+/// thread. BEGIN, COMMIT and pragmas do not count.
 package final class StatementTrace: Sendable {
   private let began: @Sendable (OpaquePointer) -> Void
 

@@ -2,8 +2,8 @@ import CSlowDisk
 import GRDBSQLite
 import Queues
 
-// The disk beneath a store. A server's disk makes writing on the main queue look cheaper than a
-// phone's flash does. So a shim beneath SQLite can make this disk as slow as a phone's:
+// A server's disk makes writing on the main queue look cheaper than a phone's flash does. A shim
+// beneath SQLite adds a phone's cost, in the thread that calls SQLite:
 //
 //   added cost              source
 //   sync:           3.3 ms  median of a random 4 KiB write on a Google Pixel with fio; 0.5 ms on
@@ -12,17 +12,13 @@ import Queues
 //   4 KiB written:  31 µs   130 MB/s, about the sequential writes of eMMC 5.1: a page cache under
 //                           pressure takes bytes no faster than the flash drains it
 //
-// The thread that calls SQLite spends the added time. Reads cost nothing extra: the rows that a
-// list shows are in the page cache.
+// Reads cost nothing extra: the rows of a list are in the page cache.
 
-/// The disk beneath every store that this process opens.
 package enum Storage: String, CaseIterable, Sendable {
-  /// This machine's disk.
   case local
-  /// As slow as a phone's flash.
   case phone
 
-  /// The time that one sync takes on top of this machine's disk.
+  /// Added to each sync.
   package var syncCost: Duration {
     switch self {
     case .local: .zero
@@ -30,7 +26,7 @@ package enum Storage: String, CaseIterable, Sendable {
     }
   }
 
-  /// The time that writing one KiB takes on top of this machine's disk.
+  /// Added to each KiB written.
   package var writeCostPerKiB: Duration {
     switch self {
     case .local: .zero
@@ -38,10 +34,9 @@ package enum Storage: String, CaseIterable, Sendable {
     }
   }
 
-  /// Runs `body`. Every store that this process opens meanwhile lies on this disk until it is
-  /// closed.
+  /// Stores that this process opens during `body` lie on this disk until they are closed.
   ///
-  /// - Throws: the error of `body`, or a SQLite error if the slow disk cannot be installed.
+  /// - Throws: the error of `body`, or `StorageError`.
   package func whileInUse<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -54,17 +49,16 @@ package enum Storage: String, CaseIterable, Sendable {
     return try await body()
   }
 
-  /// Waits as long as a sync takes on top of this machine's disk, for syncs without SQLite.
+  /// For syncs without SQLite.
   package static func waitForSync() { cslowdisk_wait_for_sync() }
 
-  /// The syncs and bytes that SQLite wrote through slow disks in this process.
+  /// Through slow disks, in this process.
   package static var use: (syncs: Int, bytesWritten: Int) {
     (Int(cslowdisk_syncs()), Int(cslowdisk_bytes_written()))
   }
 
 }
 
-/// SQLite refused the slow disk.
 package struct StorageError: Error, CustomStringConvertible {
   let code: Int
 

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The lock that a coordinator holds while it serves a request. Both modes share all else.
+/// The lock that a coordinator holds while it serves a request.
 public enum StoreMode: String, CaseIterable, Sendable {
   /// One lock for the whole request, SQL included: a fetch waits for another context's save. Core
-  /// Data did this before 2016.
+  /// Data before 2016.
   case serial
   /// A short lock for the row cache and for lending connections. WAL lets readers and one writer
-  /// work at the same time. Core Data has done this since 2016.
+  /// work at the same time. Core Data since 2016.
   case pool
 }
 
@@ -24,23 +24,19 @@ public struct StoreConfiguration: Sendable {
   public var url: URL
   public var mode: StoreMode
   public var synchronous = Synchronous.normal
-  /// The number of reading connections, at least 1, besides one writing connection. All are opened
-  /// with the store.
+  /// At least 1 reading connection, besides one writing connection. All are opened with the store.
   public var readerCount = 4
-  /// The WAL length in pages from which a commit runs a passive checkpoint on the committing
-  /// thread. This is SQLite's default.
+  /// The pages in the WAL from which a commit runs a passive checkpoint. SQLite's default.
   public var checkpointThreshold = 1000
-  /// How long a request waits in total for a lock of *another* coordinator or process, before it
-  /// fails with `SQLITE_BUSY`.
+  /// The longest wait for a lock of *another* coordinator or process. Then `SQLITE_BUSY` is thrown.
   public var busyTimeout = Duration.seconds(10)
 
-  /// Whether the store records every save and batch request, for other coordinators and processes
-  /// to merge. It cannot be turned off while the history has entries.
+  /// Records every save and batch request, for other coordinators and processes to merge. Cannot be
+  /// turned off while the history has entries.
   public var keepsHistory = false
-  /// Whether a store of an older model is migrated, if the two models determine how: in place, in
-  /// one transaction. Nobody else may have the store open.
+  /// Migrates a store of an older model, if the models determine how: in place, in one transaction.
+  /// Nobody else may have the store open.
   public var migratesAutomatically = false
-  /// The current time, for the history.
   package var now: @Sendable () -> Date = { Date() }
 
   public init(url: URL, mode: StoreMode) {

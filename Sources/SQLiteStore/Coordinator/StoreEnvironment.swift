@@ -3,10 +3,10 @@ import GRDBSQLite
 
 /// SQLite's version and settings, for the environment file of a report.
 package enum StoreEnvironment {
-  /// The version of the library, such as `3.40.1`.
+  /// Such as `3.40.1`.
   package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// The compile options of the library, without the prefix `SQLITE_`.
+  /// Without the prefix `SQLITE_`.
   package static var compileOptions: [String] {
     var options: [String] = []
     while let option = sqlite3_compileoption_get(CInt(options.count)) {
@@ -15,8 +15,7 @@ package enum StoreEnvironment {
     return options
   }
 
-  /// The guarantee of a commit with these pragmas. Source:
-  /// https://sqlite.org/pragma.html#pragma_synchronous.
+  /// Source: https://sqlite.org/pragma.html#pragma_synchronous.
   package static func guarantee(of pragmas: [String: String]) -> String {
     let journal = pragmas["journal_mode"]
     let place =
@@ -32,8 +31,7 @@ package enum StoreEnvironment {
     return "committed to \(place); synchronous=\(syncs)"
   }
 
-  /// The pragmas of a writing connection with this configuration, by name. Creates an empty file if
-  /// there is none.
+  /// The pragmas of a writing connection. Creates an empty file if there is none.
   package static func pragmas(of configuration: StoreConfiguration) throws -> [String: String] {
     let queue = try StoreOpening(configuration).writer()
     defer { try? queue.close() }

@@ -1,9 +1,8 @@
-/// Why a file cannot serve as a store of a model, why a value cannot be stored, or why a request
-/// failed.
+/// Why a file cannot serve as a store, a value cannot be stored, or a request failed.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
-  /// SQLite failed. The code is its extended result code, such as 13 for a full disk.
+  /// With SQLite's extended result code, such as 13 for a full disk.
   case sqlite(path: String, operation: StoreOperation, code: Int, reason: String)
-  /// The file has content that no store writes.
+  /// No store writes such content.
   case damaged(path: String, problem: String)
   case notADatabase(path: String)
   case notAStore(path: String)
@@ -18,10 +17,10 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case historyKept(path: String)
   case notUnique(entity: String, reason: String)
   case deleteDenied(entity: String, relationship: String)
-  /// A hook wrote to the store while its save settled conflicts and let nobody else write.
+  /// A hook wrote to the store while its own save settled conflicts.
   case writtenByHook(path: String)
 
-  /// Core Data's code for the error; nil if Core Data has none.
+  /// Core Data's code for the error, if it has one.
   public var code: Int? {
     switch self {
     case .otherModel: 134_100

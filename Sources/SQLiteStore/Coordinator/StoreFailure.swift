@@ -19,7 +19,7 @@ extension StoreConfiguration {
     do { return try body() } catch { throw reported(error, operation) }
   }
 
-  /// SQLite's errors and damage as `StoreError`, and any other error unchanged.
+  /// Converts SQLite's errors and damage to `StoreError`.
   package func reported(_ error: any Error, _ operation: StoreOperation) -> any Error {
     switch error {
     case let error as DatabaseError:
@@ -32,7 +32,7 @@ extension StoreConfiguration {
     }
   }
 
-  /// Why a file cannot be opened, which SQLite does not say; nil if the file system allows it.
+  /// SQLite does not say why it cannot open a file. Nil if the file system allows it.
   private static func reason(whyNotOpened path: String) -> String? {
     let manager = FileManager.default
     let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -59,7 +59,7 @@ extension StoreError {
       reason: reason ?? error.message ?? error.extendedResultCode.description)
   }
 
-  /// Adds the path to an error of SQLite, which does not name it. Any other error stays as it is.
+  /// Adds the path to an error of SQLite.
   package static func naming(_ path: String, in error: any Error) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let statement = error.sql.map { " while executing `\($0.prefix(60))`" } ?? ""
@@ -68,7 +68,6 @@ extension StoreError {
       (error.message ?? error.extendedResultCode.description) + statement)
   }
 
-  /// What to do about an SQLite error with this code.
   static func remedy(of code: Int) -> String {
     switch ResultCode(rawValue: CInt(truncatingIfNeeded: code)).primaryResultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:

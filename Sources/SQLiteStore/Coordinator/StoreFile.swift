@@ -5,13 +5,13 @@ package import ObjectGraph
 
 /// Creates, copies and removes store files. No coordinator may have them open meanwhile.
 package enum StoreFile {
-  /// Creates a store with these rows, to be copied rather than used: it does not wait for the disk.
-  /// Each row has version 1. Keys count from 1 in the order of rows, over all entities of one
-  /// hierarchy. Many-to-many relationships stay empty. It replaces any file, and leaves no WAL.
+  /// Creates a store to be copied rather than used: it does not wait for the disk. Replaces any
+  /// file, and leaves no WAL. Rows have version 1. Keys count from 1 in the order of rows, over all
+  /// entities of one hierarchy. Many-to-many relationships stay empty.
   ///
-  /// - Parameter age: the number of transactions in the store's history. If it has any, only
-  ///   coordinators that keep history can open the store.
-  /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit; no file is left.
+  /// - Parameter age: the transactions in the history. If there are any, only coordinators that
+  ///   keep history can open the store.
+  /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit. No file is left.
   package static func createTemplate(
     at url: URL, model: Model, rows: [(entity: Entity, rows: [ContiguousArray<Value>])],
     age: Int = 0
@@ -49,7 +49,7 @@ package enum StoreFile {
   /// Copies a store that nobody has open, and replaces any file at `destination`. The copy keeps
   /// the UUID, but is another store, because its path differs.
   ///
-  /// - Throws: `StoreError.walLeft` if the source was not closed: its last commits are in its WAL.
+  /// - Throws: `StoreError.walLeft` if the WAL holds the source's last commits.
   package static func copy(_ source: URL, to destination: URL) throws {
     let wal = path(source, "-wal")
     let size = try? FileManager.default.attributesOfItem(atPath: wal)[.size] as? Int

@@ -8,7 +8,7 @@ struct StoreMetadata {
 
   static let version = 2
 
-  /// Reads the metadata of the store in this database, which is created if the database is empty.
+  /// Creates the store if the database is empty.
   ///
   /// - Throws: `StoreError` if the file is no store, or its model cannot be migrated to this one.
   static func openingStore(
@@ -19,8 +19,7 @@ struct StoreMetadata {
       let found = try opening.read()
       guard try !opening.isOfModel(found, elseThrow: !migrates) else { return found }
     }
-    // Another process may be creating or migrating the same store, so look again under the write
-    // lock.
+    // Looks again under the write lock: another process may be creating or migrating the store.
     var metadata: StoreMetadata?
     try database.inTransaction(.immediate) {
       metadata = try opening.makeOrMigrate()

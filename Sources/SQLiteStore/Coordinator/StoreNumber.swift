@@ -3,8 +3,8 @@ import Foundation
 
 /// The store numbers in object IDs, unique within this process.
 ///
-/// Two coordinators of one file share a number, so that their IDs are equal. A copied file keeps
-/// its UUID, so the resolved path is part of the key.
+/// Coordinators of one file share a number, so that their IDs are equal. A copied file keeps its
+/// UUID, so the resolved path is part of the key.
 enum StoreNumber {
   private struct Key: Hashable {
     let path: String

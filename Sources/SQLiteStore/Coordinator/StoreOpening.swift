@@ -2,19 +2,18 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// Opens connections to a store's file, all with the same configuration.
 struct StoreOpening {
   let configuration: StoreConfiguration
   let checkpointer: Checkpointer
 
-  /// - Parameter didCommit: called on the committing thread after each commit.
+  /// - Parameter didCommit: called on the committing thread after each commit and its checkpoint.
   init(_ configuration: StoreConfiguration, didCommit: (@Sendable () -> Void)? = nil) {
     self.configuration = configuration
     self.checkpointer = Checkpointer(
       threshold: configuration.checkpointThreshold, didCommit: didCommit)
   }
 
-  /// A writing connection. Creates the file if there is none.
+  /// Creates the file if there is none.
   func writer() throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(
@@ -29,14 +28,14 @@ struct StoreOpening {
     }
   }
 
-  /// Configures a writing connection, except for its journal.
+  /// Leaves the journal as it is.
   func setUpWriter(_ database: Database) throws {
     try database.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     if let handle = database.sqliteConnection { checkpointer.install(on: handle) }
   }
 
-  /// A reading connection. The file and its WAL must exist: open a writer first.
+  /// The file and its WAL must exist: open a writer first.
   func reader() throws -> DatabaseQueue {
     try DatabaseQueue(
       path: configuration.path, configuration: connectionConfiguration(readonly: true))
@@ -46,7 +45,7 @@ struct StoreOpening {
     let busy = BusyHandler(timeout: configuration.busyTimeout)
     var result = Configuration()
     result.readonly = readonly
-    // The journal is set by hand, because GRDB's way writes to the file each time.
+    // GRDB's way of setting the journal writes to the file each time.
     result.journalMode = .default
     result.foreignKeysEnabled = false
     // GRDB calls it unsafe if statements are prepared between BEGIN and COMMIT, as requests do.

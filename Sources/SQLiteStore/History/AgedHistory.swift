@@ -1,10 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// The history of a store that was in use for years, written between the rows of a template.
-///
-/// Rows and history take turns, so the pages of a table lie scattered over the file. Each
-/// transaction updates the ten rows that came last.
+/// The history of a store that was in use for years, written between the rows of a template, so
+/// that the pages of a table lie scattered over the file. Each transaction updates the last ten
+/// rows.
 struct AgedHistory {
   private let transactions: Int
   private let rowCount: Int

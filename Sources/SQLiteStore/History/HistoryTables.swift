@@ -20,7 +20,7 @@ enum HistoryTables {
     "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
   ]
 
-  /// Creates the tables if the store is to keep its history and has none.
+  /// Creates missing tables if the store is to keep its history.
   ///
   /// - Throws: `StoreError.historyKept` if a store with history is opened without keeping it. Core
   ///   Data opens such a store read-only.
@@ -43,7 +43,7 @@ enum HistoryTables {
   }
 }
 
-/// Records transactions in the history, inside the transaction that they describe.
+/// Use it inside the transaction that it records.
 struct HistoryWriter {
   struct Change {
     let id: ManagedObjectID
@@ -54,7 +54,7 @@ struct HistoryWriter {
   let connection: Connection
   let date: Date
 
-  /// - Returns: the number of the transaction; nil if there are no changes to record.
+  /// - Returns: the number of the transaction; nil without changes.
   func record(
     author: String?, contextName: String?, _ changes: [Change]
   ) throws -> Int64? {

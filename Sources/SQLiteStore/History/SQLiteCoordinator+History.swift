@@ -4,12 +4,12 @@ public import ObjectGraph
 import Queues
 
 extension SQLiteCoordinator {
-  /// The token of the file's last transaction. It throws `HistoryError.notKept`.
+  /// The token of the file's last transaction. Throws `HistoryError.notKept`.
   public func currentHistoryToken() throws -> HistoryToken {
     try readingHistory { try token(number: $0.lastNumber()) }
   }
 
-  /// The transactions after a token, in order. Nil returns all that are kept.
+  /// The kept transactions after a token, or all if it is nil, in order.
   ///
   /// - Throws: `HistoryError`, such as `.expiredToken` if some of them have been removed.
   public func history(after token: HistoryToken? = nil) throws -> [HistoryTransaction] {
@@ -34,8 +34,7 @@ extension SQLiteCoordinator {
   /// Removes the transactions before the date, and returns their number.
   @discardableResult
   public func deleteHistory(before date: Date) throws -> Int {
-    // Removes everything up to the last such transaction, so that no gap remains even if a clock
-    // was set back.
+    // No gap remains even if a clock was set back.
     try deleteHistory(
       "Z_PK <= (SELECT max(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP < ?)", .date(date))
   }

@@ -8,7 +8,7 @@ import ObjectGraph
 //   3  drop the old tables, create the indexes
 //   4  continue the key counters, store the new model
 //
-// The table of an unchanged hierarchy stays as it is. Rows keep their keys and versions.
+// The table of an unchanged hierarchy stays. Rows keep their keys and versions.
 struct Migration {
   private let mapping: MigrationMapping
   private let database: Database
@@ -115,7 +115,7 @@ struct Migration {
       ?? 0
   }
 
-  /// Deletes the history: it refers to entities and columns by indexes that have changed.
+  /// The history refers to entities and columns by indexes that have changed.
   private func forgetHistory() throws {
     guard try database.tableExists("ATRANSACTION") else { return }
     try database.execute(sql: "DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")

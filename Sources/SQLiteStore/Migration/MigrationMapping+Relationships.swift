@@ -1,7 +1,6 @@
 import ObjectGraph
 
-// Whether a relationship can become another kind. To-one can become to-many, since one target is a
-// set of one. The reverse would have to choose a member to keep:
+// A relationship can become wider. The reverse would have to choose a member to keep:
 //
 //   from              to: one ⇄ one    one ⇄ many    many ⇄ many
 //   one ⇄ one               yes            yes            yes
@@ -28,7 +27,7 @@ extension MigrationMapping {
     }
   }
 
-  /// Checks that a new relationship is not the inverse of one that has members.
+  /// A new relationship must not be the inverse of one that has members.
   private mutating func checkAdded(_ relationship: ResolvedRelationship, _ name: String) {
     guard !relationship.description.isToMany else { return }
     if !relationship.description.isOptional {
@@ -57,7 +56,7 @@ extension MigrationMapping {
     }
   }
 
-  /// Checks that both sides of a many-to-many relationship were sides of one relationship.
+  /// Both sides of a many-to-many relationship must have been sides of one relationship.
   mutating func checkPairs() {
     for table in new.pairTables {
       let sides = table.ends.flatMap { end in

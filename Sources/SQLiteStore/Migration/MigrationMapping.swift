@@ -1,15 +1,15 @@
 import ObjectGraph
 
-// How a newer model's parts follow from an older one's:
+// A newer model's parts follow from an older one's:
 //
 //   old   Person: name, boss→Person      (matched by renaming identifier, or by name)
 //           │       │      │
 //   new   Human: fullName, boss⇉Human    a relationship may become wider, never narrower
 //
-// The two models alone must determine every change, whatever the rows contain. Each other change is
-// a problem. All problems are reported together.
+// The two models alone must determine every change, whatever the rows contain. Every other change
+// is a problem. All problems are reported together.
 struct MigrationMapping {
-  /// A property of the older model, and the entity that declares it.
+  /// With the entity that declares it.
   struct Source {
     let entity: StoredModel.Entity
     let property: StoredModel.Property
@@ -17,7 +17,7 @@ struct MigrationMapping {
 
   let old: StoredModel
   let new: Schema
-  /// By new entity: the index of the old one; nil for an added entity.
+  /// By new entity; nil for an added one.
   let oldIndexes: [Int?]
   private(set) var problems: [String] = []
 
@@ -37,7 +37,7 @@ struct MigrationMapping {
 
   // MARK: - Finding
 
-  /// The old property of a new entity's property, including inherited ones.
+  /// Including inherited ones.
   func source(of identifier: String, in newIndex: Int) -> Source? {
     guard let oldIndex = oldIndexes[newIndex] else { return nil }
     return oldProperties(of: oldIndex).first { $0.property.identifier == identifier }

@@ -6,13 +6,13 @@ extension MigrationMapping {
   struct RowCopy {
     let sql: String
     let defaults: [DatabaseValue]
-    /// Whether every column stays the same.
+    /// Every column stays the same.
     var isIdentity = true
   }
 
   static func temporaryName(of table: String) -> String { "Z_OLD_" + table }
 
-  /// Whether the table of a new hierarchy exists already with all its rows.
+  /// Whether the table exists already with all its rows.
   func isUnchanged(_ root: RootTable) -> Bool {
     let kinds = new.model.resolved[root.entityIndex].kinds
     let oldKinds = old.entities.indices.filter { old.entities[$0].table == root.name }
@@ -24,7 +24,7 @@ extension MigrationMapping {
       && kinds.allSatisfy { rowCopy(of: $0)?.isIdentity == true }
   }
 
-  /// Copies the rows of an entity; nil if the entity is new.
+  /// Nil if the entity is new.
   func rowCopy(of index: Int) -> RowCopy? {
     guard let oldIndex = oldIndexes[index] else { return nil }
     let table = new.tables[index]
@@ -76,7 +76,7 @@ extension MigrationMapping {
     return "coalesce(\(column), \(copy.addDefault(attribute.defaultValue)))"
   }
 
-  /// The key, and the number of the target's entity if the layout has a column for it.
+  /// The key, and the target's entity number if the layout has a column for it.
   private func keys(_ layout: ColumnLayout, from source: StoredModel.Property?) -> [String] {
     guard let source, let column = source.column?.quoted,
       let destination = oldIndex(named: source.destination)
@@ -101,7 +101,7 @@ extension MigrationMapping {
 
   // MARK: - Pairs
 
-  /// The statements that fill a new many-to-many relationship from one of any kind.
+  /// Fills a new many-to-many relationship from one of any kind.
   func pairCopies(into table: PairTable) -> [String] {
     let ends = table.ends
     let statements = ends.indices.flatMap { end -> [String] in
@@ -121,7 +121,7 @@ extension MigrationMapping {
     "\(key) IN (SELECT Z_PK FROM \(new.tables[end.entity].quotedName))"
   }
 
-  /// Selects the keys on this side as `a`, and those on the other side as `b`.
+  /// Selects this side's keys as `a`, the other side's as `b`.
   private func pairs(from source: Source, newIndex: Int) -> String? {
     guard source.property.kind == .toMany else {
       guard let column = source.property.column?.quoted, let oldIndex = oldIndexes[newIndex] else {
@@ -143,7 +143,7 @@ extension MigrationMapping {
     return pairsByInverse(of: source)
   }
 
-  /// For one-to-many relationships, whose other side has the column.
+  /// For one-to-many relationships: the other side has the column.
   private func pairsByInverse(of source: Source) -> String? {
     guard let destination = oldIndex(named: source.property.destination) else { return nil }
     let inverse = oldProperties(of: destination).first {

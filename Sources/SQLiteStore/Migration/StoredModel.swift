@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// The parts of a model that a store's layout depends on, with its tables and columns. The store's
-/// metadata holds it as JSON, enough to migrate from. Core Data holds hashes instead.
+/// The model's part in a store's layout, enough to migrate from. The store's metadata holds it as
+/// JSON. Core Data holds hashes instead.
 struct StoredModel: Codable, Equatable, Sendable {
   struct Property: Codable, Equatable, Sendable {
     enum Kind: String, Codable {
@@ -21,21 +21,19 @@ struct StoredModel: Codable, Equatable, Sendable {
     var destination: String?
     var inverse: String?
     let isOptional: Bool
-    /// The unquoted column, and a second one for the target's entity number if targets are of
-    /// several entities.
+    /// Unquoted. `kindColumn` holds the entity number of a target of several entities.
     var column: String?
     var kindColumn: String?
   }
 
   struct Entity: Codable, Equatable, Sendable {
     let name: String
-    /// Matches the entity with one of a newer model.
     var identifier: String
     let parent: String?
     let isAbstract: Bool
-    /// The unquoted table of the hierarchy.
+    /// Unquoted. Shared by a hierarchy.
     let table: String
-    /// Without inherited properties.
+    /// Without inherited ones.
     var properties: [Property]
     let constraints: [[String]]
   }
@@ -44,7 +42,7 @@ struct StoredModel: Codable, Equatable, Sendable {
     struct End: Codable, Equatable, Sendable {
       let entity: String
       let relationship: String
-      /// The column with the entity's keys.
+      /// Holds the entity's keys.
       let column: String
     }
 
@@ -72,14 +70,14 @@ struct StoredModel: Codable, Equatable, Sendable {
     self = try JSONDecoder().decode(StoredModel.self, from: Data(json.utf8))
   }
 
-  /// Whether a migration can follow its names. The text of a damaged file may be anything.
+  /// A damaged file may contain any text.
   var isConsistent: Bool {
     var known: Set<String> = []
     for entity in entities where !known.insert(entity.name).inserted { return false }
     return entities.allSatisfy { hasRoot($0) } && pairs.allSatisfy { $0.ends.count == 2 }
   }
 
-  /// Whether following the parents comes to an end.
+  /// Parents must not form a ring.
   private func hasRoot(_ entity: Entity) -> Bool {
     var name = entity.parent
     for _ in entities.indices {
@@ -95,7 +93,7 @@ struct StoredModel: Codable, Equatable, Sendable {
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  /// Whether both models have the same layout and validation.
+  /// Compares layout and validation.
   func isCompatible(with other: StoredModel) -> Bool {
     withoutIdentifiers == other.withoutIdentifiers
   }
@@ -160,7 +158,6 @@ extension StoredModel.Property {
 // MARK: - Descriptions
 
 extension StoredModel: CustomStringConvertible {
-  /// A short form, to be compared with another model's.
   var description: String { entities.map(\.description).joined(separator: " ") }
 }
 

@@ -5,20 +5,18 @@ package import ObjectGraph
 //   requested ──cascade──▶ ──cascade──▶ … until a round finds no new row
 //        └─ deny ──▶ a row that stays: nothing may be deleted
 
-/// Rows to delete, and the rows that their delete rules delete with them.
 package struct DeletionClosure {
-  /// Reads the targets of one relationship of rows of one entity, in any order.
+  /// The targets of one relationship of rows of one entity, in any order.
   package typealias Related = (
     _ ids: [ManagedObjectID], _ relationship: ResolvedRelationship
   ) throws -> [ManagedObjectID]
 
-  /// The requested rows, then the rows that each round found. Each occurs once.
+  /// The requested rows, then the rows that each round found, each once.
   package private(set) var ids: [ManagedObjectID]
   private var known: Set<ManagedObjectID>
   private let model: Model
 
-  /// - Throws: `StoreError.deleteDenied` if a relationship of rule *deny* leads to a row that
-  ///   stays.
+  /// - Throws: `StoreError.deleteDenied` if a relationship of rule *deny* leads to another row.
   package init(_ ids: [ManagedObjectID], in model: Model, related: Related) throws {
     self.model = model
     self.ids = ids
@@ -56,7 +54,7 @@ package struct DeletionClosure {
 }
 
 extension [ManagedObjectID] {
-  /// Grouped by the index of the entity in the model, in the order of first occurrence.
+  /// In the order of first occurrence.
   package var byEntity: [(entity: Int, ids: [ManagedObjectID])] {
     let groups = Dictionary(grouping: self, by: \.entityIndex)
     var seen: Set<Int32> = []
@@ -66,7 +64,7 @@ extension [ManagedObjectID] {
 }
 
 extension Model {
-  /// Whether deleting a row of the entity may change or delete other rows.
+  /// Deleting a row may change or delete other rows.
   package func deletionReachesOthers(_ entity: Entity) -> Bool {
     resolved[index(of: entity)].relationships.contains { relationship in
       switch relationship.description.deleteRule {
@@ -79,7 +77,6 @@ extension Model {
 }
 
 extension ResolvedRelationship {
-  /// Whether a column of the related rows holds it.
   var isHeldByOthers: Bool {
     if case .toOne? = inverse { true } else { false }
   }

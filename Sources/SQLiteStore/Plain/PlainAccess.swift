@@ -26,7 +26,6 @@ package final class PlainAccess: Sendable {
   /// The end of the last commit, on the system's monotonic clock.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
 
-  /// A pool with one writer and the configuration's number of readers.
   package func pool() throws -> DatabasePool {
     var configuration = configuration
     configuration.maximumReaderCount = opening.configuration.readerCount

@@ -1,6 +1,6 @@
 package import ObjectGraph
 
-// A deletion without a context carries out the model's delete rules by statements of its own:
+// Carries out the model's delete rules without a context:
 //
 //   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            the rows to delete
 //   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           rows that a rule also deletes, or denies
@@ -9,15 +9,14 @@ package import ObjectGraph
 //
 // A row that loses a reference gets a new version, as in a context.
 
-/// Deletes rows and carries out their delete rules by SQL alone.
 package struct PlainDeletion: Sendable {
   private let schema: Schema
 
   package init(_ schema: Schema) { self.schema = schema }
 
-  /// Deletes all matching rows of the entity and its subentities. Inside a transaction.
+  /// Deletes the matching rows, including subentities. Call it in a transaction.
   ///
-  /// - Returns: the number of deleted rows, with those that a rule deleted.
+  /// - Returns: the number of deleted rows, including those that a rule deleted.
   /// - Throws: `StoreError.deleteDenied`, with nothing written.
   @discardableResult
   package func deleteWhere(
@@ -30,7 +29,6 @@ package struct PlainDeletion: Sendable {
     return try delete(try statement.ids(in: schema.table(of: entity), store: 0), on: connection)
   }
 
-  /// Deletes these rows, in the same way.
   @discardableResult
   package func delete(
     _ ids: [ManagedObjectID], on connection: some PlainConnection
@@ -39,7 +37,7 @@ package struct PlainDeletion: Sendable {
       try related(to: ids, by: relationship, on: connection)
     }
     let gone = closure.ids.byEntity
-    // Rows that a rule deletes refer to the others, so they go first.
+    // Rows that a rule deletes refer to the others.
     for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
     for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
     return closure.ids.count
@@ -63,7 +61,6 @@ package struct PlainDeletion: Sendable {
     }
   }
 
-  /// Sets the references of remaining rows to null, where the rule nullifies.
   private func unrelate(
     _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
   ) throws {

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 package import ObjectGraph
 
-/// Reads a store to verify a result: as any SQLite client would, by column names, sharing no code
+/// Reads a store to verify a result, by column names as any SQLite client would. It shares no code
 /// with the coordinator.
 package struct PlainReader {
   package struct Row: Sendable, Equatable {
@@ -11,13 +11,13 @@ package struct PlainReader {
     package let version: Int64
     /// In the order of the entity's attributes. A transient attribute has its default.
     package let values: ContiguousArray<Value>
-    /// The keys of the rows that its to-one relationships lead to, in the order of the columns.
+    /// Of to-one relationships, in the order of the columns.
     package var targets: [Int64?] = []
   }
 
   private let queue: DatabaseQueue
 
-  /// Opens the file, which must exist. Coordinators may have it open too.
+  /// The file must exist. Others may have it open.
   package init(_ url: URL) throws {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -27,16 +27,15 @@ package struct PlainReader {
     try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
   }
 
-  /// All rows of an entity (not of its subentities), by key.
+  /// By key, without subentities.
   ///
-  /// - Precondition: no sibling of the entity has a property of the same name as one of its.
+  /// - Precondition: no sibling of the entity has a property of the same name.
   package func rows(of entity: Entity) throws -> [Row] {
     var rows: [Row] = []
     try forEachRow(of: entity) { rows.append($0) }
     return rows
   }
 
-  /// The same without holding the rows.
   package func forEachRow(of entity: Entity, _ body: (Row) -> Void) throws {
     var root = entity
     while let parent = root.parent { root = parent }
@@ -59,7 +58,6 @@ package struct PlainReader {
   }
 }
 
-/// The cells of a statement's current row, by the names of their columns.
 private struct PlainCells {
   let handle: OpaquePointer
   private let columns: [String: CInt]

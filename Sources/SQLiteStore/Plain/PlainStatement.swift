@@ -1,20 +1,19 @@
 package import GRDB
 package import ObjectGraph
 
-// The same SQL runs on two kinds of connections. This store steps its own by their C handles. GRDB
-// must run each write of its connections itself, or its observations would miss them.
+// GRDB must run each write of its connections itself, or its observations would miss them. This
+// store steps statements by their C handles.
 
-/// A prepared statement of either kind. Callers bind its parameters by the handle.
+/// Callers bind parameters by the handle.
 package protocol PlainStatement {
   var handle: OpaquePointer { get }
-  /// Runs a statement that writes.
   func run() throws
-  /// The rows of a statement that returns keys and the numbers of entities.
+  /// The statement returns keys and the numbers of entities.
   func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID]
 }
 
 package protocol PlainConnection {
-  /// The statement of this text, reset, its parameters null.
+  /// The statement is reset, and its parameters are null.
   func plainStatement(_ sql: String) throws -> any PlainStatement
 }
 

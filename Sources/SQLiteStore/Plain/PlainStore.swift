@@ -2,23 +2,23 @@ import GRDBSQLite
 package import ObjectGraph
 package import Queues
 
-/// A store by prepared statements alone: those of the baseline (`RawSQLite`), kept open and
-/// counted, and reads beside them. Any thread may call it. Writes wait for the one writing
-/// connection, charged to SQLite. The connections have a coordinator's settings.
+/// A store by the baseline's prepared statements (`RawSQLite`), kept open and counted. Any thread
+/// may call it. Writes wait for the one writing connection, charged to SQLite. The connections have
+/// a coordinator's settings.
 package final class PlainStore: Sendable {
   private let configuration: StoreConfiguration
   private let pool: ConnectionPool
   private let schema: Schema
   private let rows: [RowEntity]
   private let lookup: Lookup
-  /// By the entity's index in the model.
+  /// By entity.
   private let decoders: [EntityDecoder]
   private let deletion: PlainDeletion
   private let trace: StatementTrace
   private let commitTime = Lock<Instant?>(nil)
 
-  /// - Parameters:
-  ///   - rows: the entities by index. The first is the list's; changes that name none are of it.
+  /// - Parameter rows: the entities by index. The first is the list's. Changes that name no entity
+  ///   belong to it.
   package init(
     _ configuration: StoreConfiguration, model: Model, rows: [RowEntity],
     lookup: Lookup
@@ -81,7 +81,6 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// - Parameter entity: the index in the model.
   package func row(_ key: Int64, of entity: Int) throws -> ContiguousArray<Value>? {
     try reading { connection in
       let statement = try connection.statement(.row(entity))
@@ -92,7 +91,7 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// Reads the rows with these values of the key attribute, and returns their number.
+  /// Returns the number of rows with these values of the key attribute.
   package func readRows(of keys: [Value]) throws -> Int {
     try reading { connection in
       let request = FetchRequest(rows[0].entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))

@@ -2,24 +2,24 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// One run of the baseline: its statements, and the located rows of the current batch.
+/// The statements of the baseline, and the located rows of the current batch.
 struct RawRun {
   struct Batch {
     fileprivate var searches: [Search] = []
     /// By entity.
     fileprivate var insertCounts: [Int]
-    /// By entity: the keys of arriving rows. Those that the lookup does not find are inserted.
+    /// Keys by entity. Rows that the lookup does not find are inserted.
     fileprivate var arriving: [Set<Value>]
     fileprivate var writes: [(entity: Int, write: Write)] = []
   }
 
   fileprivate enum Write {
     case insert(ContiguousArray<Value>)
-    /// The fields in the order of the statement's parameters.
+    /// In the order of the statement's parameters.
     case update(PreparedStatement, key: Value, [FieldChange])
     case delete(key: Value)
     case upsert(ContiguousArray<Value>)
-    /// An upsert without a lookup: a uniqueness constraint finds the existing row.
+    /// A uniqueness constraint finds the existing row.
     case takeOver(ContiguousArray<Value>)
     case deleteWhere(FetchPredicate)
   }
@@ -35,9 +35,9 @@ struct RawRun {
   private let isNamed: [Bool]
   private let lookup: Lookup
   private let connection: Connection
-  /// Carries out delete rules; nil where each deletion is of one row only.
+  /// Nil where each deletion is of one row only.
   private let deletion: PlainDeletion?
-  /// The deleted rows, less one for each change that deleted by a predicate or by delete rules.
+  /// Rows that predicates and delete rules deleted, less one for each change.
   private(set) var rowsBeyondChanges = 0
   private let begin: PreparedStatement
   private let commit: PreparedStatement
@@ -115,7 +115,7 @@ struct RawRun {
     rowsBeyondChanges += try deletion.delete([id], on: connection) - 1
   }
 
-  /// Replaces the business keys of reference columns by IDs.
+  /// Replaces business keys by IDs.
   private func resolved(
     _ row: ContiguousArray<Value>, of entity: Int
   ) throws -> ContiguousArray<Value> {
@@ -144,7 +144,6 @@ struct RawRun {
 // MARK: - Before the clock runs
 
 extension RawRun {
-  /// - Precondition: JSON records have been decoded.
   func prepare(_ changes: [Change]) throws -> Batch {
     var batch = Batch(
       insertCounts: tables.map { _ in 0 }, arriving: tables.map { _ in [] })
@@ -201,13 +200,11 @@ extension RawRun {
 }
 
 extension [Value] {
-  /// The values in lists of at most `length`.
   fileprivate func parts(of length: Int) -> [[Value]] {
     stride(from: 0, to: count, by: length).map { Array(self[$0...].prefix(length)) }
   }
 }
 
-/// The keys of the rows that a batch looks up.
 private struct SoughtKeys {
   private(set) var byEntity: [[Value]]
   private var known: [Set<Value>]
@@ -221,7 +218,7 @@ private struct SoughtKeys {
     known = Array(repeating: [], count: references.count)
   }
 
-  /// Later changes of the batch need no lookup for this key.
+  /// Later changes need no lookup for this key.
   mutating func willInsert(_ key: Value, of entity: Int) {
     if eachOnce { known[entity].insert(key) }
   }

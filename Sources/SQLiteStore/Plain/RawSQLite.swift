@@ -1,8 +1,7 @@
 package import ObjectGraph
 package import Queues
 
-// The baseline `raw_sqlite_ms`: the cost of the same work without contexts and without GRDB's rows.
-// For each batch:
+// The baseline `raw_sqlite_ms`: the same work without contexts and GRDB's rows. For each batch:
 //
 //   SELECT … WHERE key IN (…)       or one SELECT for each object; reads every column
 //   BEGIN IMMEDIATE
@@ -13,17 +12,14 @@ package import Queues
 // The time runs from the first lookup to the last commit, with checkpoints and fsyncs. Opening the
 // connection and preparing statements do not count: the core does both before its first change.
 
-/// Applies changes by prepared statements, on one connection with the settings of the store's
-/// writer. The file ends as the core would leave it.
+/// Applies changes by prepared statements. The file ends as the core would leave it.
 package struct RawSQLite {
   private let configuration: StoreConfiguration
   private let schema: Schema
   private let rows: [RowEntity]
   private let lookup: Lookup
 
-  /// - Parameters:
-  ///   - configuration: that of the store under comparison. The mode makes no difference.
-  ///   - rows: the entities by index. A change that names none is of the first.
+  /// - Parameter rows: the entities by index. A change that names none belongs to the first.
   package init(
     _ configuration: StoreConfiguration, model: Model, rows: [RowEntity], lookup: Lookup
   ) throws {
@@ -33,8 +29,6 @@ package struct RawSQLite {
     self.lookup = lookup
   }
 
-  /// Applies the batches to the store, each in one transaction.
-  ///
   /// - Throws: `StoreError.noSuchRow` if a row to change or to refer to is missing.
   package func run(
     _ batches: [[Change]], clock: any MonotonicClock = SystemClock()
@@ -47,7 +41,7 @@ package struct RawSQLite {
     return elapsed
   }
 
-  /// Releases the statements when it returns, so that the connection can close.
+  /// Returning releases the statements, so that the connection can close.
   private func time(
     _ batches: [[Change]], on connection: Connection, clock: any MonotonicClock
   ) throws -> Duration {

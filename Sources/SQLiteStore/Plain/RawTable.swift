@@ -1,15 +1,13 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// One entity in a run of the baseline, with the located rows of the current batch.
 struct RawTable {
   private struct Location {
     let primaryKey: Int64
     var version: Int64
   }
 
-  /// The most keys that one statement looks up, also padded. By default, SQLite binds at most
-  /// 32,766 values to a statement.
+  /// The most keys of one lookup, also padded. By default, SQLite binds at most 32,766 values.
   static let longestLookup = 30_720
 
   let table: EntityTable
@@ -22,7 +20,6 @@ struct RawTable {
   private let insertion: PreparedStatement
   private let deletion: PreparedStatement
   private let reservation: PreparedStatement
-  /// Whether deleting a row may affect other rows by delete rules.
   let deletionReachesOthers: Bool
   /// The columns that an upsert sets.
   private let given: AttributeMask
@@ -101,7 +98,7 @@ struct RawTable {
     nextKey = try (reservation.number() ?? 0) - Int64(count) + 1
   }
 
-  /// - Parameter isNamed: whether rows that follow may refer to it.
+  /// - Parameter isNamed: whether later rows may refer to it.
   mutating func insert(_ row: ContiguousArray<Value>, isNamed: Bool) throws {
     try bindNew(row, to: insertion)
     try insertion.execute()
@@ -114,7 +111,7 @@ struct RawTable {
     try table.bindRow(row, to: statement, from: 2)
   }
 
-  /// Writes the row where it differs from the one that was found, or inserts it.
+  /// Writes a row that differs from the one that was found, or inserts it.
   mutating func upsert(_ row: ContiguousArray<Value>) throws {
     let key = row[rows.keyIndex]
     guard let location = locations[key] else { return try insert(row, isNamed: true) }
@@ -125,7 +122,7 @@ struct RawTable {
     if connection.changes == 1 { locations[key]?.version += 1 }
   }
 
-  /// Inserts the row, or updates the row that a uniqueness constraint finds.
+  /// A uniqueness constraint finds the row to update.
   mutating func takeOver(_ row: ContiguousArray<Value>) throws {
     let statement = try connection.statement(.takeover(table.index, given))
     try bindNew(row, to: statement)
@@ -140,7 +137,6 @@ struct RawTable {
     nextKey += 1
   }
 
-  /// - Parameter fields: in the order of the columns.
   mutating func update(
     _ key: Value, _ fields: [FieldChange], by statement: PreparedStatement
   ) throws {
@@ -154,7 +150,7 @@ struct RawTable {
 
   func delete(_ key: Value) throws { try execute(deletion, key, at: 1) }
 
-  /// Runs a statement whose last parameters, from this one on, are the row and its version.
+  /// The last parameters, from this one on, are the row and its version.
   private func execute(
     _ statement: PreparedStatement, _ key: Value, at parameter: CInt
   ) throws {
@@ -171,13 +167,13 @@ struct RawTable {
 }
 
 extension ColumnLayout {
-  /// The types of its stored columns. Keys are whole numbers.
+  /// Keys are whole numbers.
   fileprivate var storedTypes: [AttributeType] {
     if case .attribute(let type) = storage { [type] } else { stored.map { _ in .int64 } }
   }
 }
 
-/// Makes SQLite decode a column, as a reader would.
+/// Makes SQLite decode the column.
 @inline(__always)
 private func touch(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) {
   switch type {

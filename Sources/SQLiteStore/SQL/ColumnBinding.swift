@@ -1,11 +1,9 @@
 import GRDBSQLite
 import ObjectGraph
 
-// Binds a row's values to the parameters of their columns. Each function throws
-// `StoreError.notANumber` for NaN, which SQLite would store as null.
+// SQLite would store NaN as null, so each function throws `StoreError.notANumber` for it.
 
 extension EntityTable {
-  /// Binds all columns of a row, from this parameter on.
   func bindRow(
     _ row: ContiguousArray<Value>, to statement: PreparedStatement, from first: CInt
   ) throws {
@@ -15,7 +13,7 @@ extension EntityTable {
     }
   }
 
-  /// Binds the columns of the mask in order, from parameter 1 on. Returns the next parameter.
+  /// Binds the columns in order, from parameter 1 on. Returns the next parameter.
   func bindColumns(
     _ mask: AttributeMask, of row: ContiguousArray<Value>, to statement: PreparedStatement
   ) throws -> CInt {
@@ -29,7 +27,7 @@ extension EntityTable {
     return parameter
   }
 
-  /// Binds the value of a column to one parameter for each table column that stores it.
+  /// One parameter for each table column that stores the value.
   @inline(__always)
   func bindColumn(
     _ value: Value, of column: Int, to statement: PreparedStatement, at parameter: inout CInt

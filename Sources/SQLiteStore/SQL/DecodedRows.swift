@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Rows for the caller, and the same rows for the row cache. A row is retained for the cache as
-/// soon as it is read, while its buffer is still in the processor's caches.
+/// Rows for the caller, and the same rows for the row cache. The cache's reference is counted as
+/// soon as a row is read, while its buffer is in the processor's caches.
 struct DecodedRows {
   private(set) var rows: [FetchedRow] = []
   private(set) var snapshots: [RowSnapshot] = []
@@ -22,7 +22,7 @@ struct DecodedRows {
     rows.snapshots += more.snapshots
   }
 
-  /// Calls `body` with each row's ID and the cache's snapshot, which `body` consumes.
+  /// `body` consumes the cache's snapshots.
   mutating func handOver(_ body: (ManagedObjectID, consuming RowSnapshot) -> Void) {
     rows.withUnsafeBufferPointer { rows in
       snapshots.withUnsafeMutableBufferPointer { snapshots in

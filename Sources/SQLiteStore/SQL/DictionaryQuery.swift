@@ -23,7 +23,7 @@ struct DictionaryQuery {
       let terms = request.sortTerms.map { Self.term($0, columns) }
       sql += " ORDER BY " + terms.joined(separator: ", ")
     }
-    // The limit applies after `having`, so the caller applies it.
+    // The caller applies the limit after `having`.
     guard request.having == nil, request.limit != nil || request.offset > 0 else { return }
     sql += " LIMIT ? OFFSET ?"
     parameters.append(.int64(Int64(request.limit ?? -1)))

@@ -1,12 +1,10 @@
 package import ObjectGraph
 
-/// One entity's part of a table, and its SQL. A class, so that writing many rows passes one
-/// reference.
+/// One entity's part of a table, and its SQL. A class, so that many rows share one reference.
 package final class EntityTable: Sendable {
   struct Constraint: Sendable {
-    /// Indexes of the columns in the entity.
     let columns: [Int]
-    /// The rows that it covers; nil for the whole table.
+    /// Nil for the whole table.
     let condition: String?
   }
 
@@ -14,27 +12,25 @@ package final class EntityTable: Sendable {
   let index: Int
   /// The index of the topmost entity, which counts the keys.
   let rootIndex: Int
-  /// The unquoted name of the table.
+  /// Unquoted.
   package let name: String
   let quotedName: String
   /// By the entity's columns.
   package let layouts: [ColumnLayout]
   /// The numbers of this entity and its subentities.
   let kinds: [Int]
-  /// Indexes of the to-one relationships.
   let toOneColumns: [Int]
   let constraints: [Constraint]
-  /// The types of all columns if each is a stored attribute, else nil. A row is then its key, its
-  /// version and its values in order, as the fast paths need it.
+  /// Nil unless each column is a stored attribute. A row is then its key, version and values in
+  /// order, as the fast paths need it.
   let plainTypes: ContiguousArray<AttributeType>?
-  /// The types that values of the columns are compared as; nil for a relationship.
+  /// Nil for a relationship.
   let comparedTypes: ContiguousArray<AttributeType?>
   /// Quoted, in order.
   let valueColumns: [String]
-  /// The value columns of this entity and its subentities, quoted, each once.
+  /// With those of subentities, each once.
   let familyColumns: [String]
-  /// Conditions that select the rows of this entity, and of this entity with its subentities. Nil
-  /// if that is the whole table.
+  /// Select the entity's rows, without and with its subentities. Nil for the whole table.
   let ownCondition: String?
   let familyCondition: String?
 
@@ -125,17 +121,16 @@ extension EntityTable {
     return "INSERT INTO \(quotedName) (\(columns)) VALUES (\(values.joined(separator: ", ")))"
   }
 
-  /// Parameters: the values of the changed columns in order, the key, the version.
+  /// Parameters: the changed values in order, the key, the version.
   func update(of changed: AttributeMask) -> String {
     raisingVersion(columns(changed).map { "\($0) = ?" }) + " WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
-  /// An update that also raises the version, without its condition.
   func raisingVersion(_ assignments: [String]) -> String {
     "UPDATE \(quotedName) SET " + (["Z_OPT = Z_OPT + 1"] + assignments).joined(separator: ", ")
   }
 
-  /// Sets columns of a row if one of them differs. Parameters: the values in order, the key.
+  /// Only if one column differs. Parameters: the values in order, the key.
   func updateOfDifferent(_ mask: AttributeMask) -> String {
     let values = columns(mask).enumerated().map { (column: $1, parameter: "?\($0 + 1)") }
     let differences = values.map { "\($0.column) IS NOT \($0.parameter)" }
@@ -143,16 +138,13 @@ extension EntityTable {
       + " WHERE Z_PK = ?\(values.count + 1) AND (\(differences.joined(separator: " OR ")))"
   }
 
-  /// Sets columns to null. Parameter: the key.
   func clearing(_ mask: AttributeMask) -> String {
     let assignments = columns(mask).map { "\($0) = NULL" }.joined(separator: ", ")
     return "UPDATE \(quotedName) SET \(assignments) WHERE Z_PK = ?"
   }
 
-  /// Parameters: the version, the key.
   var newVersion: String { "UPDATE \(quotedName) SET Z_OPT = ? WHERE Z_PK = ?" }
 
-  /// The quoted columns that store the columns of the mask.
   func columns(_ mask: AttributeMask) -> [String] {
     var columns: [String] = []
     mask.forEachIndex { columns += layouts[$0].stored.map(\.name.quoted) }
@@ -162,16 +154,13 @@ extension EntityTable {
   /// Parameters: the key, the version.
   var deletion: String { "DELETE FROM \(quotedName) WHERE Z_PK = ? AND Z_OPT = ?" }
 
-  /// Parameter: the key.
   var row: String { "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK = ?" }
 
-  /// Parameters: the keys.
   func rows(_ count: Int) -> String {
     "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK IN (\(placeholders(count)))"
   }
 
-  /// Selects the key and entity number of another row with the values of a constraint. Parameters:
-  /// the values in order, the key of the row itself.
+  /// Another row with a constraint's values. Parameters: the values, the row's own key.
   func holder(of constraint: Constraint) -> String {
     let conditions =
       constraint.columns.map { "\(quotedColumn($0)) = ?" } + ["Z_PK <> ?"]
@@ -179,8 +168,7 @@ extension EntityTable {
     return "SELECT Z_PK, Z_ENT FROM \(quotedName) WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// Reserves keys and returns the last one. Parameters: the count, the number of the topmost
-  /// entity.
+  /// Returns the last reserved key. Parameters: the count, the number of the topmost entity.
   static let keyReservation =
     "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX"
 }

@@ -1,22 +1,20 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// Decodes rows of several entities, with relationships, or with transient attributes.
+/// For several entities, relationships, or transient attributes.
 struct KindDecoder {
   private enum Cell {
     case attribute(AttributeType, CInt)
-    /// The key of a target of this entity.
     case object(CInt, entityIndex: Int32)
-    /// A key and the number of the target's entity. If the number is null, the target is of the
-    /// entity of this table.
+    /// If `kind` is null, the target is of this table's entity.
     case objectOfKind(CInt, kind: CInt, EntityTable)
     case constant(Value)
   }
 
   private let storeNumber: Int32
-  /// By entity number; nil for entities that cannot occur.
+  /// By entity number.
   private var cells: [[Cell]?]
-  /// The column of the entity number; nil if all rows are of one entity.
+  /// Nil if all rows are of one entity.
   private let kindColumn: CInt?
   private let table: EntityTable
 
@@ -56,7 +54,6 @@ struct KindDecoder {
     }
   }
 
-  /// - Throws: `Damage`.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     let kind = kindColumn.map { Int(sqlite3_column_int64(handle, $0)) } ?? table.number
     guard cells.indices.contains(kind), let cells = cells[kind] else {

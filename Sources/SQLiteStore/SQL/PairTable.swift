@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// A many-to-many relationship is a table of pairs, with Core Data's names. The table is named after
-// the later relationship, a column after the relationship that leads to its keys.
+// Pairs of many-to-many relationships, with Core Data's names. The table is named after the later
+// relationship, a column after the relationship that leads to its keys.
 //
 //   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS
 //   Person (3).friends ⇄ itself            Z_3FRIENDS  Z_3FRIENDS | REFLEXIVE
@@ -13,14 +13,12 @@ struct PairTable: Sendable {
   /// Holds keys of the entity in the table's name.
   let sourceColumn: String
   let destinationColumn: String
-  /// Whether the relationship is its own inverse.
   let isReflexive: Bool
-  /// The relationship in the table's name, for messages.
+  /// For messages.
   let owner: String
   fileprivate let source: RelationshipName
   fileprivate let destination: RelationshipName
 
-  /// One table for each many-to-many relationship, for both of its sides.
   static func all(in model: Model) -> [PairTable] {
     var tables: [PairTable] = []
     for resolved in model.resolved {
@@ -47,14 +45,13 @@ struct PairTable: Sendable {
     owner = "\(model.entities[source.entity].name).\(source.name)"
   }
 
-  /// One side: the relationship that an entity declares, and the column with that entity's keys.
+  /// The column has this entity's keys.
   struct End {
     let entity: Int
     let relationship: String
     let column: String
   }
 
-  /// Both sides. If the relationship is its own inverse, both name it.
   var ends: [End] {
     [
       End(entity: source.entity, relationship: source.name, column: sourceColumn),
@@ -86,15 +83,13 @@ private struct RelationshipName: Comparable, Sendable {
   }
 }
 
-/// A to-many relationship: the index of its entity, and its index in that entity.
 struct ToManyIndex: Hashable {
   let entity: Int
   let index: Int
 }
 
-/// How the store keeps a to-many relationship, seen from one side.
+/// A to-many relationship, seen from one side.
 struct ToManyStorage: Sendable {
-  /// How a sub-select reaches the related rows.
   enum Path: Sendable {
     /// A column of the related rows holds this side's key.
     case column(String)
@@ -129,7 +124,6 @@ struct ToManyStorage: Sendable {
         isReflexive: table.isReflexive))
   }
 
-  /// Nil if the inverse is a to-one relationship.
   var pairs: Pairs? {
     if case .pairs(let pairs) = path { pairs } else { nil }
   }
@@ -140,7 +134,7 @@ struct ToManyStorage: Sendable {
     case .column(let column):
       return "SELECT Z_PK, Z_ENT FROM \(destination.quotedName) WHERE \(column) = ? ORDER BY Z_PK"
     case .pairs(let pairs) where destination.hasSubentities:
-      // Only the table of the related rows knows which of several entities they belong to.
+      // Only the table of the related rows knows their entities.
       return "SELECT t.Z_PK, t.Z_ENT\(join(pairs)) WHERE p.\(pairs.mine) = ?"
         + " ORDER BY p.\(pairs.theirs)"
     case .pairs(let pairs):
@@ -167,7 +161,7 @@ struct ToManyStorage: Sendable {
 }
 
 extension ToManyStorage.Pairs {
-  /// The columns that hold this side's keys: both, if the relationship is its own inverse.
+  /// The columns with this side's keys.
   var keyColumns: [String] { isReflexive ? [mine, theirs] : [mine] }
 
   /// Parameters: the key on this side, the key on the other side.

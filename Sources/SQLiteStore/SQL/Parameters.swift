@@ -1,7 +1,7 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// An object that a parameter passes through SQLite to a function.
+/// Passed through SQLite to a function.
 enum PointerArgument {
   case values(ValueSetArgument)
   case pattern(TextPattern)
@@ -25,7 +25,7 @@ struct Parameters {
     values.append(.null)
   }
 
-  /// Appends a list, and repeats its last value up to `count` values.
+  /// Repeats the last value up to `count` values.
   mutating func append(_ list: [Value], paddedTo count: Int) {
     values.append(contentsOf: list)
     values.append(contentsOf: repeatElement(list[list.count - 1], count: count - list.count))
@@ -43,16 +43,15 @@ struct Parameters {
     }
   }
 
-  /// Resets the statement. Call it before the parameters are destroyed, because the statement
-  /// points at their objects.
+  /// Resets the statement. Call it before the parameters are destroyed, because it points at them.
   func unbind(from handle: OpaquePointer) {
     sqlite3_reset(handle)
     for (index, _) in pointers { sqlite3_bind_null(handle, CInt(index + 1)) }
   }
 }
 
-/// The count rounded up to one of eight lengths between powers of two, so that lists of similar
-/// length share a statement. Callers repeat the last value to fill the rest.
+/// Rounds up to one of eight lengths between powers of two, so that lists of similar length share
+/// a statement. Callers repeat the last value to fill the rest.
 func paddedCount(_ count: Int) -> Int {
   guard count > 8 else { return count }
   let step = 1 << ((count - 1).bitWidth - (count - 1).leadingZeroBitCount - 4)
@@ -60,7 +59,7 @@ func paddedCount(_ count: Int) -> Int {
 }
 
 extension [Int64] {
-  /// The keys in lists that one statement takes, each padded to one of few lengths.
+  /// For one statement each, padded to one of few lengths.
   var boundLists: [[Int64]] {
     stride(from: 0, to: count, by: PredicateSQL.longestBoundList).map { start in
       let keys = Array(self[start...].prefix(PredicateSQL.longestBoundList))
@@ -69,7 +68,6 @@ extension [Int64] {
   }
 }
 
-/// `?, ?, ?`
 func placeholders(_ count: Int) -> String {
   Array(repeating: "?", count: count).joined(separator: ", ")
 }

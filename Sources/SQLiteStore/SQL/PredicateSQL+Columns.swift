@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Comparisons of a column of the row itself with a constant. Almost all fetches use them, so their
-// tokens contain no text: finding their statement again builds no string.
+// Comparisons of the row's own column with a constant, as in almost all fetches. Their tokens
+// contain no text, so that finding their statement again builds no string.
 
 extension PredicateSQL {
   mutating func add(
@@ -20,10 +20,9 @@ extension PredicateSQL {
     }
   }
 
-  /// A comparison that SQL would answer differently from predicates.
+  /// SQL would answer it differently from predicates.
   enum SpecialComparison {
     case constant(Bool)
-    /// Replaced by a test whether the other side is null.
     case isNull(Bool)
   }
 
@@ -35,7 +34,7 @@ extension PredicateSQL {
     let isUnequal = (comparison == .notEqual) != isNegated
     if value.objectID != nil, case .object? = kind, kind?.canHold(value, in: schema.model) == false
     {
-      // No row can name an object that was never saved or belongs to another hierarchy.
+      // The object was never saved or belongs to another hierarchy.
       return .constant(isUnequal)
     }
     guard value.isNull || value.isNotANumber else { return nil }
@@ -62,15 +61,14 @@ extension PredicateSQL {
     }
   }
 
-  /// The values of a list that a column can hold. Null and values of another type match no row, and
-  /// SQL would treat null as unknown.
+  /// Drops null, which SQL would treat as unknown, and values of another type: they match no row.
   func storable(_ set: ValueSet, as kind: ValueKind) -> [Value] {
     let model = schema.model
     return set.values.allSatisfy { kind.canHold($0, in: model) }
       ? set.values : set.values.filter { kind.canHold($0, in: model) }
   }
 
-  /// The number of parameters for a list; nil if the list is too long to be bound value by value.
+  /// Nil if the list is too long to be bound value by value.
   func boundCount(_ list: [Value]) -> Int? {
     let count = paddedCount(list.count)
     return list.count > Self.longestBoundList || parameters.count + count > Self.mostParameters

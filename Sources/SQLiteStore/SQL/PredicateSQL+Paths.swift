@@ -8,8 +8,8 @@ import ObjectGraph
 //   ANY tags.name == 'x'        EXISTS (SELECT 1 FROM Z_1TAGS AS t1, ZTAG AS t2
 //                                     WHERE t1.Z_1NOTES = t0.Z_PK AND t2.Z_PK = t1.Z_2TAGS AND (…))
 //
-// If a to-one relationship is null, the first form is null and the others find nothing. SQLite's
-// parser handles about nine nested levels, and throws "parser stack overflow" beyond.
+// If a to-one relationship is null, the first form is null and the others find nothing. Beyond
+// about nine nested levels, SQLite's parser throws "parser stack overflow".
 
 extension PredicateSQL {
   func kind(of column: Int, ofEntity index: Int) -> ValueKind {
@@ -25,7 +25,7 @@ extension PredicateSQL {
     return path.column.map { kind(of: $0, ofEntity: index) } ?? .object(index)
   }
 
-  /// The column, if the path is a column of the current row.
+  /// For a column of the current row only.
   func plainColumn(_ path: PredicatePath) -> String? {
     guard path.steps.isEmpty, let column = path.column else { return nil }
     let level = origin(of: path)
@@ -86,7 +86,7 @@ extension PredicateSQL {
     emit(")")
   }
 
-  /// Returns the join conditions of one step of a path. Adds its tables to `sources`.
+  /// Returns the join conditions. Adds its tables to `sources`.
   private mutating func joining(
     _ next: Level, to level: Level, by step: RelationshipEnd, from sources: inout [String]
   ) -> [String] {

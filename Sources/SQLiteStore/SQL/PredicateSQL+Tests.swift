@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Comparisons of any two expressions. If either side can be null, `IS` and `IS NOT` replace `=` and
-// `<>`. A negation applies to the whole comparison: `(a < b) IS NOT TRUE`.
+// If either side can be null, `IS` and `IS NOT` replace `=` and `<>`. A negation applies to the
+// whole comparison: `(a < b) IS NOT TRUE`.
 
 extension PredicateSQL {
   mutating func add(_ test: PredicateTest, isNegated: Bool) {
@@ -28,7 +28,6 @@ extension PredicateSQL {
     }
   }
 
-  /// Emits an expression, folded for a comparison with these options.
   private mutating func emit(_ expression: FetchExpression, _ options: TextOptions) {
     if let folded = expression.folded(options) {
       emit(folded)
@@ -148,8 +147,7 @@ extension PredicateSQL {
 }
 
 extension String {
-  /// The smallest text greater than every text with this prefix; nil if there is none. UTF-8 bytes
-  /// sort in the order of their characters.
+  /// The smallest text after all with this prefix. UTF-8 sorts in the order of characters.
   fileprivate var endOfRange: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {

@@ -1,30 +1,27 @@
 import Foundation
 import ObjectGraph
 
-// Turns a predicate into a WHERE clause with the same result as `FetchPredicate.matches`.
+// Turns a predicate into a WHERE clause with the result of `FetchPredicate.matches`.
 //
-// SQL is three-valued: a comparison with NULL is NULL, and so is its NOT. Predicates are
-// two-valued. So NOT never reaches SQL. It moves down to the comparisons and inverts each of them
-// into the opposite comparison *or null*. Only AND and OR remain, for which NULL counts as false.
-// `=` stays a plain `=`, which can use an index:
+// In SQL, a comparison with NULL is NULL, and so is its NOT. So NOT never reaches SQL: it moves
+// down to the comparisons, and turns each into the opposite *or null*. For the remaining AND and
+// OR, NULL counts as false. `=` can use an index:
 //
 //   NOT (name = 'Ulm' AND population < 100)
 //     →  name IS NOT 'Ulm' OR (population >= 100 OR population IS NULL)
 //
-// The first step makes tokens and the values to bind. The second step makes the text; it runs only
-// if no statement with these tokens is prepared yet.
+// The first step makes tokens and parameters. The second step makes the text, if no statement with
+// these tokens is prepared yet.
 
-/// A piece of a WHERE clause, without its values.
 enum PredicateToken: Hashable {
   case open, close, and, or
   case constant(Bool)
   case compare(Int, SQLComparison, orNull: Bool)
   case isNull(Int, Bool)
-  /// With this many parameters.
   case isIn(Int, count: Int, isNegated: Bool)
   /// By a `ValueSetArgument`.
   case isInSet(Int, isNegated: Bool)
-  /// Literal SQL, for comparisons over relationships and of text.
+  /// SQL of comparisons over relationships and of text.
   case text(String)
 }
 
@@ -39,17 +36,14 @@ enum SQLComparison: String {
 }
 
 struct PredicateSQL {
-  /// The longest list whose values are bound one by one, so that an index finds them. Every row is
-  /// looked up in a longer list.
+  /// A longer list is not bound value by value, so no index finds its values.
   static let longestBoundList = 4096
   /// SQLite binds at most 32766 parameters to a statement.
   static let mostParameters = 32_000
 
-  /// The rows that one nesting level of the predicate tests.
   struct Level {
     let table: EntityTable
     let resolved: ResolvedEntity
-    /// The table's alias in the statement.
     let alias: String
   }
 
@@ -57,7 +51,7 @@ struct PredicateSQL {
   var parameters = Parameters()
   let schema: Schema
   private(set) var level: Level
-  /// The enclosing levels, outermost first.
+  /// Outermost first.
   private var outer: [Level] = []
   private var aliases = 0
 
@@ -119,7 +113,6 @@ struct PredicateSQL {
     return "t\(aliases)"
   }
 
-  /// Adds a predicate on the rows of another table.
   mutating func add(_ predicate: FetchPredicate, of inner: Level) {
     outer.append(level)
     level = inner
@@ -127,7 +120,7 @@ struct PredicateSQL {
     level = outer.removeLast()
   }
 
-  /// Splits the parts in halves, because SQLite limits the depth of an expression to 1000.
+  /// In halves, because SQLite limits the depth of an expression to 1000.
   private mutating func add(
     _ parts: ArraySlice<FetchPredicate>, joinedBy junction: PredicateToken, isNegated: Bool
   ) {
@@ -170,8 +163,7 @@ extension FetchPredicate.Comparison {
 }
 
 extension FetchPredicate {
-  /// The parts of an AND, with nested ANDs flattened. `a && b && c` nests deeper than SQL's parser
-  /// allows.
+  /// With nested ANDs flattened: `a && b && c` nests deeper than SQL's parser allows.
   fileprivate var conjuncts: [FetchPredicate] {
     guard case .and(let parts) = self else { return [self] }
     guard parts.contains(where: { if case .and = $0 { true } else { false } }) else { return parts }

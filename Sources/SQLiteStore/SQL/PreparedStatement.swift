@@ -4,11 +4,10 @@ import GRDBSQLite
 package import ObjectGraph
 import Queues
 
-/// A statement that GRDB prepared. It is bound and stepped by its C handle, because GRDB's own rows
-/// and arguments would double a statement's cost. Only the thread that has checked out its
-/// connection may use it.
+/// Bound and stepped by its C handle: GRDB's rows and arguments would double its cost. Only the
+/// thread that has checked out its connection may use it.
 package struct PreparedStatement {
-  /// Finalises the handle when its last copy is destroyed.
+  /// Finalises the handle.
   private let statement: Statement
   package let handle: OpaquePointer
 
@@ -17,7 +16,7 @@ package struct PreparedStatement {
     self.handle = statement.sqliteStatement
   }
 
-  /// Steps to the next row, if there is one. An error resets the statement.
+  /// An error resets the statement.
   @inline(__always)
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
@@ -26,7 +25,7 @@ package struct PreparedStatement {
     throw failure(code)
   }
 
-  /// Runs a statement that returns nothing, and resets it.
+  /// The statement returns nothing. Resets it.
   @inline(__always)
   func execute() throws {
     let code = sqlite3_step(handle)
@@ -34,14 +33,13 @@ package struct PreparedStatement {
     sqlite3_reset(handle)
   }
 
-  /// Runs a statement that returns nothing, resets it, and counts it.
   @inline(__always)
   func executeCounted() throws {
     Activity.count(.statements)
     try execute()
   }
 
-  /// Runs a statement that returns at most one number, and resets it.
+  /// The statement returns at most one number. Resets it.
   func number() throws -> Int64? {
     guard try step() else {
       reset()
@@ -52,14 +50,13 @@ package struct PreparedStatement {
     return number
   }
 
-  /// Steps over the remaining rows, and resets the statement. A statement that writes must run to
-  /// its end.
+  /// Resets after the last row, because a statement that writes must run to its end.
   func finish() throws {
     while try step() {}
     reset()
   }
 
-  /// The ID of a row that begins with a key and the number of an entity of this table.
+  /// The row begins with a key and the number of an entity of this table.
   ///
   /// - Throws: `Damage`.
   func id(in table: EntityTable, store: Int32) throws -> ManagedObjectID {
@@ -69,7 +66,7 @@ package struct PreparedStatement {
       store: store, entityIndex: Int32(try table.checkedKind(number) - 1), primaryKey: key)
   }
 
-  /// The IDs of all rows of a bound statement, which is then reset.
+  /// Reads all rows of a bound statement, and resets it.
   package func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID] {
     defer { reset() }
     var ids: [ManagedObjectID] = []
@@ -95,11 +92,10 @@ func checkedKey(_ key: Int64, in table: @autoclosure () -> String) throws -> Int
   return key
 }
 
-/// Makes SQLite copy the value before the call returns.
+/// SQLite copies the value before the call returns.
 let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// Binds the parameter at `index`, which counts from 1. SQLite binds NaN as null, so callers that
-/// store values check for it first.
+/// SQLite binds NaN as null, so callers that store values check for it first.
 @inline(__always)
 func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
   switch value {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Everything in a query that its SQL depends on. Queries of one shape share a statement.
+/// Queries of one shape share a statement.
 struct QueryShape: Hashable {
   enum Output: Hashable {
     case rows, count
@@ -9,9 +9,8 @@ struct QueryShape: Hashable {
   }
 
   var output: Output
-  /// The index of the entity in the model.
   var entityIndex: Int
-  /// Whether rows of subentities are included; then each row has the columns of all.
+  /// Each row then has the columns of all subentities.
   var withSubentities = false
   var condition: [PredicateToken] = []
   var order: [SortTerm] = []
@@ -27,8 +26,6 @@ struct Query {
   private(set) var parameters: Parameters
 
   /// A count ignores the request's order, limit and offset.
-  ///
-  /// - Precondition: the limit and offset are not negative.
   init(_ request: FetchRequest, _ output: QueryShape.Output, in schema: Schema) {
     let index = schema.model.index(of: request.entity)
     let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
@@ -52,7 +49,6 @@ struct Query {
 }
 
 extension QueryShape {
-  /// The text of the statement. Parameters: those of the condition, then the limit and the offset.
   func sql(in schema: Schema) -> String {
     let table = schema.tables[entityIndex]
     let columns =
@@ -85,7 +81,6 @@ extension EntityTable {
 }
 
 extension PredicateToken {
-  /// - Parameter name: returns the name of a column.
   func sql(_ name: (Int) -> String) -> String {
     switch self {
     case .open: return "("

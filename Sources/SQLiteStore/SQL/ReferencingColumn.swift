@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A column with keys of rows in another table.
+/// Holds keys of rows in another table.
 struct ReferencingColumn: Sendable {
   let table: EntityTable
   let layout: ColumnLayout
@@ -10,8 +10,8 @@ struct ReferencingColumn: Sendable {
     self.layout = layout
   }
 
-  /// The other side's column of a one-to-one relationship; nil for other relationships, and for a
-  /// rule of no action.
+  /// The other side's column of a one-to-one relationship. Nil for other relationships, and for
+  /// a rule of no action.
   init?(partnersOf relationship: ResolvedRelationship, _ tables: [EntityTable]) {
     guard case (.toOne, .toOne(let column)?) = (relationship.end, relationship.inverse),
       relationship.description.deleteRule != .noAction
@@ -20,13 +20,13 @@ struct ReferencingColumn: Sendable {
     layout = table.layouts[column]
   }
 
-  /// Sets the column to null in all rows that refer to one of the keys: a list or an SQL query.
+  /// Sets the column to null where it is one of the keys: a list or an SQL query.
   func clearing(naming keys: String) -> String {
     table.raisingVersion(layout.stored.map { "\($0.name.quoted) = NULL" })
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
 
-  /// The same for one key, a parameter. Returns the keys and entity numbers of the rows.
+  /// Parameter: the key. Returns the keys and entity numbers of the rows.
   var clearingOne: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT" }
 
   func mask(in table: EntityTable) -> AttributeMask {
@@ -35,7 +35,6 @@ struct ReferencingColumn: Sendable {
 }
 
 extension Schema {
-  /// The columns that refer to rows of the hierarchy of this topmost entity.
   func references(to root: Int) -> [ReferencingColumn] {
     roots.flatMap { other in
       other.declarations
@@ -46,7 +45,7 @@ extension Schema {
 }
 
 extension PairTable {
-  /// Deletes the pairs of the noted rows of a hierarchy.
+  /// Deletes the pairs of the noted rows.
   func deletions(root: Int, in model: Model) -> [String] {
     ends.filter { model.resolved[$0.entity].root == root }.map { end in
       "DELETE FROM \(name.quoted) WHERE \(end.column.quoted) IN (SELECT Z_PK FROM temp.Z_BATCH)"

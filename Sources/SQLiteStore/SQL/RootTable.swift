@@ -1,7 +1,6 @@
 package import ObjectGraph
 
-// Sibling entities may have properties of the same name, with different types or destinations. They
-// cannot share a column, so the later one's column gets a number:
+// Sibling entities with properties of one name cannot share its column:
 //
 //   Note                ZTITLE
 //   ├ Memo   title                 in Core Data's own stores: ZTITLE, ZTITLE1, ZTITLE2, …
@@ -11,14 +10,14 @@ struct RootTable: Sendable {
   struct Declaration: Sendable {
     let entityIndex: Int
     let column: Column
-    /// The index of a relationship's destination in the model; nil for an attribute.
+    /// For relationships.
     let destination: Int?
     let layout: ColumnLayout
   }
 
   let entity: Entity
   let entityIndex: Int
-  /// The unquoted name of the table.
+  /// Unquoted.
   let name: String
   /// Parents before their subentities.
   let declarations: [Declaration]
@@ -57,27 +56,26 @@ struct RootTable: Sendable {
 }
 
 extension Entity {
-  /// The topmost entity first, then each parent, then this entity.
+  /// Topmost first, this entity last.
   var ancestry: [Entity] { (parent?.ancestry ?? []) + [self] }
 }
 
 package struct ColumnLayout: Sendable, Hashable {
   package enum Storage: Sendable, Hashable {
     case attribute(AttributeType)
-    /// The key of a target of one entity, named by its index in the model.
+    /// The key of a target of the entity at this index.
     case toOne(Int32)
-    /// The key of a target of this entity or its subentities. A second column holds the target's
-    /// entity number.
+    /// The target may be of a subentity. A second column holds its entity number.
     case toOneOfKind(Int32, column: String)
-    /// Not stored. Reading gives the default value.
+    /// Reading gives the default value.
     case transient(Value)
   }
 
-  /// The unquoted column, or the key's column.
+  /// Unquoted.
   package let name: String
   package let storage: Storage
 
-  /// All columns that it uses, unquoted, with their types.
+  /// Unquoted.
   package var stored: [(name: String, type: String)] {
     switch storage {
     case .attribute(let type): [(name, type.columnType)]
@@ -88,10 +86,9 @@ package struct ColumnLayout: Sendable, Hashable {
   }
 }
 
-/// Assigns the column names of one hierarchy.
 private struct ColumnNaming {
   private var taken: Set<String> = []
-  /// By the name that each property would have without a conflict.
+  /// By the name without conflicts.
   private var owners: [String: [(entity: Entity, property: String)]] = [:]
 
   mutating func layout(

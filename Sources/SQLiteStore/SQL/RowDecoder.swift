@@ -3,12 +3,11 @@ import GRDBSQLite
 import ObjectGraph
 
 enum EntityDecoder {
-  /// For stored attributes only.
   case plain(RowDecoder)
   case kinds(KindDecoder)
 
-  /// - Parameter withSubentities: whether rows have the columns of `EntityTable.familyRowColumns`,
-  ///   otherwise those of `rowColumns`.
+  /// - Parameter withSubentities: whether rows have the columns of `EntityTable.familyRowColumns`
+  ///   instead of `rowColumns`.
   init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
     if let types = schema.tables[index].plainTypes, !withSubentities {
       self = .plain(
@@ -38,15 +37,12 @@ enum EntityDecoder {
   }
 }
 
-/// Decodes a statement's current row into values. It allocates only the values and their buffer.
+/// It allocates only the values and their buffer.
 struct RowDecoder {
   let table: EntityTable
   let types: ContiguousArray<AttributeType>
   let storeNumber: Int32
 
-  /// Decodes a row with the columns of `EntityTable.rowColumns`.
-  ///
-  /// - Throws: `Damage`.
   @inline(__always)
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     let key = try checkedKey(sqlite3_column_int64(handle, 0), in: table.name)
@@ -67,7 +63,7 @@ func checkedVersion(_ version: Int64, in table: @autoclosure () -> String) throw
   return version
 }
 
-/// The values of the columns from `first` on, one for each type.
+/// The values from column `first` on.
 @inline(__always)
 func decodeValues(
   _ types: ContiguousArray<AttributeType>, of handle: OpaquePointer, from first: CInt
@@ -85,8 +81,7 @@ func decodeValues(
   return values
 }
 
-// Reads the number first, and asks whether it is null only if it is 0. Most numbers are not 0, and
-// each question is a call.
+// Asks whether a number is null only if it is 0: each question is a call.
 @inline(__always)
 func decodeValue(
   _ type: AttributeType, of handle: OpaquePointer, at column: CInt

@@ -3,15 +3,14 @@ import GRDB
 import GRDBSQLite
 import ObjectGraph
 
-/// Registers SQL functions on connections, and passes objects to them.
-///
-/// SQLite passes an object as a pointer. The caller keeps it alive until the statement is reset.
+/// Registers SQL functions, and passes objects to them by pointer. The caller keeps an object alive
+/// until the statement is reset.
 enum SQLFunction {
   typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
   typealias Body = @convention(c) (OpaquePointer?, CInt, Arguments?) -> Void
 
-  // SQLite compares this name to check that a pointer has the expected type. It is immutable and
-  // must outlive every statement.
+  // SQLite compares this name to check a pointer's type. It is immutable and must outlive every
+  // statement.
   nonisolated(unsafe) private static let pointerType: UnsafeMutablePointer<CChar> = strdup(
     "ZARGUMENT")!
 
@@ -35,7 +34,7 @@ enum SQLFunction {
     sqlite3_bind_pointer(handle, index, pointer, pointerType, nil)
   }
 
-  /// The object that was bound to an argument; nil if the argument is none.
+  /// Nil if the argument is no object.
   static func object<Object: AnyObject>(_ argument: OpaquePointer?, as type: Object.Type) -> Object?
   {
     sqlite3_value_pointer(argument, pointerType).map {

@@ -1,25 +1,22 @@
 package import ObjectGraph
 
-// The tables of a store have Core Data's layout:
+// The tables have Core Data's layout:
 //
 //   ZPERSON       Z_PK | Z_ENT | Z_OPT | ZNAME | ZEMPLOYER | Z4_EMPLOYER | …  one table a hierarchy
 //   Z_1FRIENDS    Z_1FRIENDS | REFLEXIVE                    pairs of a many-to-many relationship
 //   Z_PRIMARYKEY  Z_ENT | Z_NAME | Z_SUPER | Z_MAX          the last key given out
 //   Z_METADATA    Z_VERSION | Z_UUID | Z_MODEL              one row
 //
-// An entity and its subentities share one table, which has the columns of all.
-//
-// - Z_PK is the row's key, unique in the table.
-// - Z_ENT is the number of the row's entity: its index in the model, from 1.
-// - Z_OPT is the version for optimistic locking.
-// - Z_MODEL describes every part of the model that the layout depends on (`StoredModel`).
+// - Z_PK: the row's key, unique in the table.
+// - Z_ENT: the number of the row's entity, its index in the model from 1.
+// - Z_OPT: the version for optimistic locking.
+// - Z_MODEL: the model (`StoredModel`).
 
-/// The layout of a model's store. Immutable.
 package struct Schema: Sendable {
   package let model: Model
   /// By entity. Several may share one table.
   package let tables: [EntityTable]
-  /// One for each hierarchy, in the order of the topmost entities.
+  /// In the order of the topmost entities.
   let roots: [RootTable]
   let pairTables: [PairTable]
   /// By entity, in the order of its to-many relationships.

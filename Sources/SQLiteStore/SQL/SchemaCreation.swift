@@ -2,7 +2,6 @@ import GRDB
 import ObjectGraph
 
 extension Schema {
-  /// Creates the tables of an empty store, and a key counter for each entity.
   func create(in database: Database) throws {
     for statement in creation { try database.execute(sql: statement) }
     try createCounters(in: database) { _ in 0 }
@@ -50,7 +49,6 @@ extension RootTable {
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
   }
 
-  /// Indexes of the attributes that request one, and of every to-one relationship.
   fileprivate var indexes: [String] {
     declarations.filter { $0.isIndexed }.map { declaration in
       let column = declaration.layout.name

@@ -1,8 +1,7 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// SQL functions for text comparisons that SQLite lacks or defines differently. They run the same
-/// code as predicates in memory.
+/// Text comparisons that SQLite lacks. They run the same code as predicates in memory.
 enum TextFunctions {
   /// `ZTEXT(text, pattern)`: whether a text matches. 0 for null.
   static let matches = "ZTEXT"
@@ -46,7 +45,7 @@ func foldText(_ context: OpaquePointer?, _ arguments: SQLFunction.Arguments?) {
   sqlite3_result_text(context, folded, CInt(folded.utf8.count), transient)
 }
 
-/// The bytes of a text argument; nil for any other type. They are valid until the function returns.
+/// Nil for other types. The bytes are valid until the function returns.
 private func utf8(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
   guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
   let text = sqlite3_value_text(value)

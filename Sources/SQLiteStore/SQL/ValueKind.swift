@@ -1,9 +1,8 @@
 import ObjectGraph
 
-/// The kind of an expression's values in SQL.
 enum ValueKind {
   case attribute(AttributeType)
-  /// Objects of the hierarchy of the entity at this index of the model.
+  /// Of the hierarchy of the entity at this index of the model.
   case object(Int)
 
   var type: AttributeType? {
@@ -12,7 +11,7 @@ enum ValueKind {
 
   var name: String { type?.rawValue ?? "relationship" }
 
-  /// Whether a row can hold the value. Null is no value.
+  /// Null is no value.
   func canHold(_ value: Value, in model: Model) -> Bool {
     switch self {
     case .attribute(let type): return value.type == type && !value.isNotANumber

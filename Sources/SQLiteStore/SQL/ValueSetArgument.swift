@@ -2,8 +2,7 @@ import Foundation
 import GRDBSQLite
 import ObjectGraph
 
-/// A list that is too long to be bound value by value, as an argument of an SQL function.
-/// Immutable.
+/// A list that is too long to be bound value by value. Immutable.
 final class ValueSetArgument {
   /// `ZVALUE_IN(column, list)`: whether a list contains a value. 0 for null.
   static let function = "ZVALUE_IN"

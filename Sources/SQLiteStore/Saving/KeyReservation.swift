@@ -2,10 +2,10 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// All entities of one hierarchy share a counter of primary keys, because they share a table.
+// All entities of one hierarchy share a key counter, because they share a table.
 
 extension Connection {
-  /// The IDs, with each temporary ID replaced by one with a newly reserved key.
+  /// Replaces each temporary ID by one with a newly reserved key.
   ///
   /// - Throws: `Damage` if the store has no usable counter for the entity.
   func permanentIDs(
@@ -44,7 +44,7 @@ extension Connection {
 }
 
 extension SaveRequest {
-  /// The request with the permanent IDs of its inserts in every row and pair.
+  /// Replaces temporary IDs in every row and pair.
   ///
   /// - Parameters:
   ///   - ids: the permanent IDs of the inserts, in order.

@@ -54,7 +54,7 @@ extension SQLiteCoordinator {
     return .conflict(withCache { cache in conflicts.map { $0.located(in: cache) } })
   }
 
-  /// Records changes; nil if the store keeps no history.
+  /// Nil if the store keeps no history.
   func history(_ connection: Connection) -> HistoryWriter? {
     guard configuration.keepsHistory else { return nil }
     return HistoryWriter(connection: connection, date: configuration.now())
@@ -75,9 +75,8 @@ extension SQLiteCoordinator {
 }
 
 extension MergeConflict {
-  /// A conflict with the row cache if it holds the store's row, because another context of this
-  /// coordinator wrote it. Otherwise a conflict with SQLite. `NSMergePolicy.h` makes this
-  /// distinction.
+  /// A conflict with the row cache if the cache holds the store's row, because another context of
+  /// this coordinator wrote it. Else a conflict with SQLite. `NSMergePolicy.h` distinguishes them.
   fileprivate func located(in cache: RowCache) -> MergeConflict {
     guard let cached = cache.snapshot(of: id), cached.version == newVersion else { return self }
     return MergeConflict(

@@ -3,8 +3,8 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// A row may take values that another row of the same save gives up, or two rows may exchange their
-// values. SQLite checks each statement by itself, so rows that violate a constraint are postponed:
+// Two rows of one save may exchange unique values. SQLite checks each statement by itself, so rows
+// that violate a constraint are postponed:
 //
 //   1  inserts, updates, deletes   two rows exchange their names: both are postponed
 //   2  clear                       the unique values of the postponed updates become null
@@ -16,11 +16,9 @@ extension DatabaseError {
 }
 
 extension SaveTransaction {
-  /// Writes the postponed rows.
-  ///
   /// - Parameters:
   ///   - request: with permanent IDs.
-  ///   - original: with the IDs that the caller knows.
+  ///   - original: with the caller's IDs.
   /// - Throws: `SaveError.constraint` with all objects whose values another row has.
   mutating func writePostponed(
     _ request: SaveRequest, _ ids: [ManagedObjectID], original: SaveRequest
@@ -54,7 +52,6 @@ extension SaveTransaction {
     }
   }
 
-  /// Sets the unique values that the update changes to null.
   private func clearUniqueValues(of update: SaveRequest.Update) throws {
     let entity = Int(update.id.entityIndex)
     let columns = connection.schema.tables[entity].constraints.flatMap(\.columns)
@@ -85,7 +82,6 @@ extension ConstraintConflict {
 }
 
 extension Connection {
-  /// The rows that hold the values of this row's constraints.
   func constraintConflicts(
     of values: ContiguousArray<Value>, _ id: ManagedObjectID
   ) throws -> [ConstraintConflict] {

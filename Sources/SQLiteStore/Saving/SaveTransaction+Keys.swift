@@ -3,7 +3,7 @@ import ObjectGraph
 import Queues
 
 // Both rows of a one-to-one relationship have a key. A refresh may discard one side of an unsaved
-// relation, and a save then writes the other side only:
+// relation. A save then writes the other side only:
 //
 //   ada.badge ─▶ badge ◀─▶ eve      the rules of a deleted badge find eve, and not ada
 

@@ -1,8 +1,7 @@
 import GRDBSQLite
 import ObjectGraph
 
-// The pairs of many-to-many relationships. Pairs have no versions. The rows at both ends are
-// updated too, and conflicts appear there.
+// Pairs have no versions: the rows at both ends are updated too, and conflicts appear there.
 
 extension SaveTransaction {
   /// - Parameter request: with permanent IDs.
@@ -12,7 +11,6 @@ extension SaveTransaction {
     for link in request.linked { try write(link, by: .link(link.toManyIndex)) }
   }
 
-  /// Deletes all pairs of a deleted row.
   private func removePairs(of id: ManagedObjectID) throws {
     let entity = Int(id.entityIndex)
     let storages = connection.schema.toMany[entity]

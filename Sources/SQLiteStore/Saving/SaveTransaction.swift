@@ -5,15 +5,14 @@ import Queues
 
 /// The SQL of one save: inserts, updates, deletes, then pairs, with one statement a row.
 ///
-/// After a conflict, the save continues with the other rows, so that its error names all conflicts.
-/// Then everything is rolled back. A row that violates a uniqueness constraint is tried again after
-/// all other rows (`+Constraints`).
+/// A save continues after a conflict, so that its error names all conflicts. Then everything is
+/// rolled back. Rows that violate a uniqueness constraint are retried at the end (`+Constraints`).
 struct SaveTransaction {
   let connection: Connection
   private var conflicts: [MergeConflict] = []
   var postponed: [Postponed] = []
 
-  /// A statement that a uniqueness constraint stopped, by its index in the request.
+  /// By index in the request.
   enum Postponed {
     case insert(Int)
     case update(Int)
@@ -21,13 +20,13 @@ struct SaveTransaction {
 
   struct Outcome {
     let insertedIDs: [ManagedObjectID]
-    /// The versions of the rows that came back.
+    /// The new versions of `request.returning`.
     var returnedVersions: [ManagedObjectID: Int64] = [:]
     /// With permanent IDs.
     let request: SaveRequest
-    /// Rows that lost the key of a deleted row, and the column.
+    /// Rows that lost a deleted row's key, and the column.
     var cleared: [(id: ManagedObjectID, columns: AttributeMask)] = []
-    /// The transaction's number in the history; nil if there is none, or nothing was written.
+    /// Nil without history or changes.
     var historyNumber: Int64?
   }
 
@@ -39,7 +38,7 @@ struct SaveTransaction {
     return outcome
   }
 
-  /// Like `save`. After a conflict it writes what `settle` returns, in the same transaction.
+  /// After a conflict, writes what `settle` returns, in the same transaction.
   static func save(
     _ request: SaveRequest, on connection: Connection, history: HistoryWriter?,
     settling settle: (SaveError) throws -> SaveRequest
@@ -108,7 +107,7 @@ struct SaveTransaction {
       } catch let error as DatabaseError where error.isUniqueness {
         postponed.append(.insert(index))
       } catch let error as DatabaseError where error.isPrimaryKey {
-        // The row of a reserved key: another context has inserted it again.
+        // Another context has inserted the row of a reserved key again.
         noteConflict(ids[index], version: 0, with: try storedRow(of: ids[index]))
       }
     }
@@ -123,8 +122,8 @@ struct SaveTransaction {
     try statement.executeCounted()
   }
 
-  /// Gives rows that come back versions that they have never had. A context that read a row before
-  /// its deletion then finds a conflict. The counter of keys gives each return another number.
+  /// Rows that come back get versions that they never had. A context with the row before its
+  /// deletion then finds a conflict. The key counter gives each return another number.
   private func raiseVersions(
     of ids: Set<ManagedObjectID>
   ) throws -> [ManagedObjectID: Int64] {
@@ -145,7 +144,7 @@ struct SaveTransaction {
   private mutating func update(_ updates: [SaveRequest.Update]) throws {
     var cursor = StatementCursor(connection: connection)
     for index in updates.indices {
-      // Reads single members: a copy of the update would retain its values once more.
+      // Reads single members: a copy of the update would retain its values.
       let id = updates[index].id
       let changed = updates[index].changed
       if noteIfNeverSaved(id, version: updates[index].version) { continue }
@@ -180,9 +179,8 @@ struct SaveTransaction {
     }
   }
 
-  /// Adds a conflict for each row whose version differs.
   private mutating func check(_ checks: [SaveRequest.Delete]) throws {
-    // An object with a temporary ID has no row that another context could have changed.
+    // A temporary ID has no row that another context could have changed.
     for check in checks where !check.id.isTemporary {
       let row = try storedRow(of: check.id)
       guard row?.version ?? 0 != check.version else { continue }
@@ -190,14 +188,14 @@ struct SaveTransaction {
     }
   }
 
-  /// Adds a conflict for each row that a new relation leads to and that is gone.
+  /// New relations must lead to existing rows.
   private mutating func check(targets: [SaveRequest.Delete]) throws {
     for target in targets where try storedRow(of: target.id) == nil {
       noteConflict(target.id, version: target.version, with: nil)
     }
   }
 
-  /// Runs an update or delete. Adds a conflict if no row had the version.
+  /// Adds a conflict if no row had the version.
   private mutating func executeChecked(
     _ statement: PreparedStatement, _ id: ManagedObjectID, version: Int64
   ) throws {
@@ -206,7 +204,7 @@ struct SaveTransaction {
     noteConflict(id, version: version, with: try storedRow(of: id))
   }
 
-  /// Adds a conflict for a temporary ID: a child changed an object that its parent no longer has.
+  /// A child may have changed an object that its parent no longer has.
   private mutating func noteIfNeverSaved(_ id: ManagedObjectID, version: Int64) -> Bool {
     if id.isTemporary { noteConflict(id, version: version, with: nil) }
     return id.isTemporary
@@ -228,7 +226,7 @@ struct SaveTransaction {
   }
 }
 
-/// Keeps the last statement, since rows of one kind usually follow each other.
+/// Rows of one kind usually follow each other.
 private struct StatementCursor {
   let connection: Connection
   var entity = -1

@@ -10,11 +10,10 @@ import Synchronization
 //
 //   lock ─ BEGIN IMMEDIATE ─ write ─ conflict ─ settle: reads, hooks ─ write ─ COMMIT ─ unlock
 //
-// Requests of `settle` must not wait for the locks of their own thread. They read the last commit,
-// which nobody can follow before this one. A write by a hook throws, because it would wait for its
-// own thread.
+// Requests of `settle` must not wait for locks of their own thread. They read the last commit. A
+// write by a hook throws, because it would wait for its own thread.
 
-/// The thread that settles conflicts while it holds the writing connection; usually none.
+/// The thread that settles conflicts, if any.
 final class SettlingThread: Sendable {
   private let thread = Atomic<UInt>(0)
 
