@@ -4,8 +4,8 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-// "change processing is explicitly disabled around this method so that you can use public setters
-// to establish transient values and other caches without dirtying the object or its context":
+// "change processing is explicitly disabled around this method so that you can use public setters"
+// […] "without dirtying the object":
 // developer.apple.com/documentation/coredata/nsmanagedobject/awakefromfetch()
 
 @Suite("The hook for realised objects") struct AwakeFromFetchTests {

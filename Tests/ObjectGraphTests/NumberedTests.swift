@@ -2,10 +2,8 @@ import Foundation
 
 // A comment with numbers says which behaviours a test shows:
 //
-//   // 38, 44              above a test: for that test
-//   // 99                  above a suite: for all its tests
-//     // 56                inside a test: for that test
-//   // 84: a reason        with a remark
+//   // 38, 44         above a test, inside it, or above a suite for all its tests
+//   // 84: a reason   with a remark
 
 struct NumberedTest: Hashable {
   /// Relative to the tests' folder.

@@ -1,7 +1,6 @@
 // The documentation's tables of behaviours and of known mistakes:
 //
-//   | 38 |   | a new object's ID is temporary … |
-//   | 10 |   | a confinement context … Deviation: every context has a queue. |
+//   | 10 |   | a confinement context … Deviation: … |
 //   | a  | nested contexts that are absent or only look so | 17 |
 //   | l  | null taken for a value … | `an explicit null is …` KnownMistakesTests.swift |
 //

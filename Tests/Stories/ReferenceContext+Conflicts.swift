@@ -2,11 +2,11 @@ import ObjectGraph
 
 // After a conflict, a save is repeated with the changes that the merge policy keeps:
 //
-//                  clashing property   other local edits   other properties   missing row
-//  store trump     the store's         kept                the store's        deleted here
-//  object trump    the local one       kept                the store's        inserted again
-//  overwrite       the local one       kept                the local ones     inserted again
-//  rollback        the store's         dropped             the store's        deleted here
+//                │ clashing property │ other local edits │ other properties │ missing row
+//  store trump   │ the store's       │ kept              │ the store's      │ deleted here
+//  object trump  │ the local one     │ kept              │ the store's      │ inserted again
+//  overwrite     │ the local one     │ kept              │ the local ones   │ inserted again
+//  rollback      │ the store's       │ dropped           │ the store's      │ deleted here
 
 extension ReferenceContext {
   /// An object that took the store's row.

@@ -9,7 +9,6 @@ import Testing
 struct StoryTests {
   private static let shares = 2
 
-  /// Each run uses the same stories, so that results depend on the change alone.
   // 14, 16, 18, 22, 24, 25, 26, 27, 28, 39, 46, 53, 54, 55, 58, 61, 65, 67, 68, 70, 71, 72, 73
   // 74, 77, 79, 82, 83, 84, 85, 86, 89, 92, 94, 97, 103, 104
   @Test(arguments: 0..<shares)
@@ -59,7 +58,8 @@ struct StoryTests {
   }
 }
 
-/// The environment may ask for more stories, or for a single one.
+/// By default each run uses the same stories, so that results depend on the change alone. The
+/// environment may ask for more stories, or for a single one.
 struct StorySettings {
   let firstSeed: UInt64
   let count: Int
