@@ -7,10 +7,7 @@ import Testing
   struct AwakeTests {
     private let command = CommandRun()
 
-    private static let run = [
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--set",
-      "data.rows=40", "--set", "repeat_for_ms=1", "--output", "a.csv",
-    ]
+    private static let run = CommandRun.small(rows: 40)
 
     /// At SCHED_IDLE the tests' commands run at it too, and refuse --keep-awake.
     private static var isIdle: Bool { sched_getscheduler(0) == 5 }
@@ -28,12 +25,10 @@ import Testing
       #expect(try environment("a.env.json")["processors_kept_awake"] as? Bool == true)
       #expect(try command.cells("a.csv").map(\.status) == [.ok])
       #expect(command.processesLeft() == [])
-      let refused = try command.run(Self.run + ["--resume", "--trials", "2"], expecting: 64)
-      #expect(
-        refused.errors.contains("processors_kept_awake was 'true', is 'false'"),
-        "\(refused.errors)")
-      let resumed = try command.run(Self.run + ["--resume", "--trials", "2", "--keep-awake"])
-      #expect(resumed.status == 0, "\(resumed.errors)")
+      let more = CommandRun.small(trials: 2, rows: 40) + ["--resume"]
+      try command.run(
+        more, expecting: 64, saying: "processors_kept_awake was 'true', is 'false'")
+      try command.run(more + ["--keep-awake"], expecting: 0)
       #expect(try command.cells("a.csv").count == 2)
     }
 
@@ -45,8 +40,8 @@ import Testing
 
     @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
     func `the doctor reports processors kept awake`() throws {
-      let outcome = try command.run("doctor", "--no-noise", "--keep-awake", "--format", "json")
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let outcome = try command.run(
+        "doctor", "--no-noise", "--keep-awake", "--format", "json", expecting: 0)
       #expect(outcome.output.contains("\"keeps_awake\" : true"))
       try expectForm("topobench-doctor/2", outcome)
     }
@@ -62,9 +57,8 @@ import Testing
     ) async throws {
       let binary = CommandRun.executable("topobench").path
       let outcome = try await command.runAside(
-        ["--idle", "0", binary] + arguments, executable: URL(fileURLWithPath: "/usr/bin/chrt"))
-      #expect(outcome.status == 64)
-      #expect(outcome.errors.contains("--keep-awake: this process itself runs at SCHED_IDLE"))
+        ["--idle", "0", binary] + arguments, executable: URL(fileURLWithPath: "/usr/bin/chrt"),
+        expecting: 64, saying: "--keep-awake: this process itself runs at SCHED_IDLE")
       #expect(outcome.output.isEmpty)
       #expect(!command.exists("a.csv"))
     }

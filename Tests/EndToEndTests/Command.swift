@@ -18,24 +18,41 @@ final class CommandRun: Sendable {
   }
 
   struct Outcome {
+    let arguments: [String]
     let status: Int32
     let output: String
     let errors: String
 
-    fileprivate func expected(_ status: Int32?, _ sourceLocation: SourceLocation) -> Outcome {
-      if let status {
-        #expect(self.status == status, "\(errors)", sourceLocation: sourceLocation)
-      }
+    fileprivate func expected(
+      _ status: Int32?, _ words: String?, _ sourceLocation: SourceLocation
+    ) -> Outcome {
+      let place: Comment = "\(arguments): \(errors)"
+      if let status { #expect(self.status == status, place, sourceLocation: sourceLocation) }
+      if let words { #expect(errors.contains(words), place, sourceLocation: sourceLocation) }
       return self
+    }
+
+    func json() throws -> [String: Any] {
+      try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
   }
 
-  /// Read and measured in milliseconds.
-  static let fewCities = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../Scenarios/few-cities.yaml").standardizedFileURL.path
+  /// The folder of the checkout.
+  static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..")
+    .standardizedFileURL
 
-  static let sampleReport = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../../results/full/5000-cities.csv").standardizedFileURL.path
+  /// Read and measured in milliseconds.
+  static let fewCities = root.appendingPathComponent("Tests/Scenarios/few-cities.yaml").path
+
+  static func small(
+    _ topologies: String..., trials: Int = 1, rows: Int = 150, repeatFor milliseconds: Int = 1,
+    output: String = "a.csv"
+  ) -> [String] {
+    [
+      "--scenario", fewCities, "--trials", "\(trials)", "--set", "data.rows=\(rows)", "--set",
+      "repeat_for_ms=\(milliseconds)", "--output", output,
+    ] + (topologies.isEmpty ? ["main-only"] : topologies).flatMap { ["--topology", $0] }
+  }
 
   static func executable(_ name: String) -> URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -46,17 +63,18 @@ final class CommandRun: Sendable {
   @discardableResult
   func run(
     _ arguments: String..., command: String = "topobench", expecting status: Int32? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    saying words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Outcome {
-    try run(arguments, command: command, expecting: status, sourceLocation: sourceLocation)
+    try run(
+      arguments, command: command, expecting: status, saying: words, sourceLocation: sourceLocation)
   }
 
   @discardableResult
   func run(
     _ arguments: [String], command: String = "topobench", expecting status: Int32? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    saying words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Outcome {
-    try finish(process(arguments, command: command)).expected(status, sourceLocation)
+    try finish(process(arguments, command: command)).expected(status, words, sourceLocation)
   }
 
   /// Runs the command, or another program, on a thread of its own.
@@ -65,7 +83,7 @@ final class CommandRun: Sendable {
   @discardableResult
   func runAside(
     _ arguments: [String], command: String = "topobench", executable: URL? = nil,
-    reading file: String? = nil, expecting status: Int32? = nil,
+    reading file: String? = nil, expecting status: Int32? = nil, saying words: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let outcome = try await withCheckedThrowingContinuation { continuation in
@@ -82,20 +100,19 @@ final class CommandRun: Sendable {
           })
       }
     }
-    return outcome.expected(status, sourceLocation)
+    return outcome.expected(status, words, sourceLocation)
   }
 
   /// In the script, `$topobench` is the command.
   @discardableResult
   func shell(
-    _ script: String, expecting status: Int32? = nil,
+    _ script: String, expecting status: Int32? = nil, saying words: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Outcome {
-    let process = process(["-c", script])
+    let process = process(
+      ["-c", script], environment: ["topobench": Self.executable("topobench").path])
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["topobench": Self.executable("topobench").path]) { $1 }
-    return try finish(process).expected(status, sourceLocation)
+    return try finish(process).expected(status, words, sourceLocation)
   }
 
   func finish(_ process: Process) throws -> Outcome {
@@ -108,14 +125,18 @@ final class CommandRun: Sendable {
     let said = reader.text()
     process.waitUntilExit()
     return Outcome(
-      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-      errors: said)
+      arguments: process.arguments ?? [], status: process.terminationStatus,
+      output: String(decoding: text, as: UTF8.self), errors: said)
   }
 
-  func process(_ arguments: [String], command: String = "topobench") -> Process {
+  /// - Parameter environment: added to that of the tests.
+  func process(
+    _ arguments: [String], command: String = "topobench", environment: [String: String] = [:]
+  ) -> Process {
     let process = Process()
     process.executableURL = Self.executable(command)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
@@ -139,39 +160,54 @@ final class CommandRun: Sendable {
     try Data(text.utf8).write(to: folder.appendingPathComponent(name))
   }
 
+  func write(_ cells: [CellResult], to name: String) throws {
+    try write(CellCSV.text(cells), to: name)
+  }
+
+  @discardableResult
+  func makeFolder(_ name: String) throws -> URL {
+    let new = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+    return new
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+  }
+
+  func files(in name: String = "") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: folder.appendingPathComponent(name).path)
+  }
+
   func processesLeft() -> [Int32] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let here = folder.resolvingSymlinksInPath().path
     return all.compactMap { Int32($0) }.filter { number in
-      let (place, program) = (link("/proc/\(number)/cwd"), link("/proc/\(number)/exe"))
-      return place == here && program?.hasSuffix("topobench") == true
+      let links = ["cwd", "exe"].map {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/\($0)")
+      }
+      return links[0] == here && links[1]?.hasSuffix("topobench") == true
     }
-  }
-
-  private func link(_ path: String) -> String? {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 }
 
-private final class PipeReader: Sendable {
+// @unchecked: the semaphore orders the one writer before the one reader.
+private final class PipeReader: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
-  private let collected = Box()
-
-  // @unchecked: the semaphore orders the one writer before the one reader.
-  private final class Box: @unchecked Sendable {
-    var data = Data()
-  }
+  private var data = Data()
 
   init(_ pipe: Pipe) {
-    let (done, collected, handle) = (done, collected, pipe.fileHandleForReading)
-    Thread {
-      collected.data = handle.readDataToEndOfFile()
+    let handle = pipe.fileHandleForReading
+    Thread { [self] in
+      data = handle.readDataToEndOfFile()
       done.signal()
     }.start()
   }
 
   func text() -> String {
     done.wait()
-    return String(decoding: collected.data, as: UTF8.self)
+    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -9,8 +9,7 @@ struct DoctorTests {
     throws
   {
     let outcome = try command.run("doctor", "--no-noise", "--format", "json", expecting: 0)
-    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-    let document = try #require(json as? [String: Any])
+    let document = try outcome.json()
     let checks = try #require(document["checks"] as? [[String: Any]])
     #expect(
       checks.compactMap { $0["subject"] as? String } == [
@@ -36,7 +35,7 @@ struct DoctorTests {
     // duet.
     let isSlow = !outcome.output.contains("Noise of 5000-cities")
     #expect(outcome.output.contains("What can be seen here") != isSlow)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    #expect(try command.files() == [])
     #expect(command.processesLeft() == [])
   }
 

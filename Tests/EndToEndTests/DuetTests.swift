@@ -19,10 +19,8 @@ struct DuetTests {
 
   /// The names have the same length.
   private func link(_ name: String, to executable: String) throws -> String {
-    let link = command.folder.appendingPathComponent(name)
-    try FileManager.default.createSymbolicLink(
-      at: link, withDestinationURL: CommandRun.executable(executable))
-    return link.path
+    try command.link(name, to: CommandRun.executable(executable).path)
+    return command.folder.appendingPathComponent(name).path
   }
 
   private func script(_ name: String, _ text: String) throws -> String {
@@ -32,26 +30,27 @@ struct DuetTests {
     return path
   }
 
-  private func duet(_ baseline: String, _ candidate: String, _ more: String...) throws
-    -> CommandRun.Outcome
-  {
+  @discardableResult
+  private func duet(
+    _ baseline: String, _ candidate: String, _ more: String..., expecting status: Int32,
+    saying words: String? = nil
+  ) throws -> CommandRun.Outcome {
     try command.run(
-      ["duet", "--baseline-binary", baseline, "--candidate-binary", candidate] + Self.small + more)
+      ["duet", "--baseline-binary", baseline, "--candidate-binary", candidate] + Self.small + more,
+      expecting: status, saying: words)
   }
 
   private func baselineRuns(in folder: String) throws -> Set<Int> {
     struct Document: Decodable { let raw_sqlite_ms: [Double] }
-    let folder = command.folder.appendingPathComponent(folder)
     return Set(
-      try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        .map { try JSONDecoder().decode(Document.self, from: Data(contentsOf: $0)) }
-        .map(\.raw_sqlite_ms.count))
+      try command.files(in: folder).map {
+        let text = try command.text("\(folder)/\($0)")
+        return try JSONDecoder().decode(Document.self, from: Data(text.utf8)).raw_sqlite_ms.count
+      })
   }
 
   @Test func `a cell of a run has all repeats, and runs SQLite alone nine times`() throws {
-    try command.run(
-      "--scenario", CommandRun.fewCities, "--set", "data.rows=40", "--set", "repeat_for_ms=100",
-      "--topology", "main-only", "--trials", "1", "--output", "a.csv", expecting: 0)
+    try command.run(CommandRun.small(rows: 40, repeatFor: 100), expecting: 0)
     #expect(try command.cells("a.csv").allSatisfy { ($0.repeats ?? 0) > 2 })
     #expect(try baselineRuns(in: "a.cells") == [9])
   }
@@ -75,9 +74,7 @@ struct DuetTests {
     let starts = stride(from: 0, to: 16, by: 2).map { cells[$0].duet?.side }
     #expect(starts.count { $0 == .baseline } == 4)
     #expect(command.exists("a.env.json"))
-    let documents = try FileManager.default.contentsOfDirectory(
-      atPath: command.folder.appendingPathComponent("a.cells").path)
-    #expect(documents.count == cells.count)
+    #expect(try command.files(in: "a.cells").count == cells.count)
     #expect(try baselineRuns(in: "a.cells") == [1])
     #expect(command.processesLeft() == [])
   }
@@ -86,8 +83,7 @@ struct DuetTests {
     let outcome = try duet(
       try link("fair-topobench", to: "faulty-topobench"),
       try link("slow-topobench", to: "faulty-topobench"), "--topology", "paced",
-      "--format", "json")
-    #expect(outcome.status == 2, "\(outcome.errors)")
+      "--format", "json", expecting: 2)
     let cells = try command.cells("a.csv")
     let fresh = cells.filter { $0.duet?.phase == .confirmation }
     #expect(fresh.count >= 12)
@@ -100,16 +96,12 @@ struct DuetTests {
   @Test func `binaries that cannot be compared are refused before anything is measured`() throws {
     let binary = CommandRun.executable("topobench").path
     let later = try script("later", #"echo '{"protocol":"topobench-cell/9"}'"#)
-    let other = try duet(binary, later)
-    #expect(other.status == 5)
-    #expect(other.errors.contains("speaks 'topobench-cell/9'"), "\(other.errors)")
-    let none = try duet(try script("none", "exit 3"), binary)
-    #expect(none.status == 5)
-    #expect(none.errors.contains("exited with status 3"), "\(none.errors)")
+    try duet(binary, later, expecting: 5, saying: "speaks 'topobench-cell/9'")
+    let none = try script("none", "exit 3")
+    try duet(none, binary, expecting: 5, saying: "exited with status 3")
     let faulty = CommandRun.executable("faulty-topobench").path
-    let missing = try duet(binary, faulty, "--topology", "paced")
-    #expect(missing.status == 5)
-    #expect(missing.errors.contains("only the candidate binary has"), "\(missing.errors)")
+    try duet(
+      binary, faulty, "--topology", "paced", expecting: 5, saying: "only the candidate binary has")
     #expect(!command.exists("a.csv"))
   }
 
@@ -133,9 +125,9 @@ struct DuetTests {
   }
 
   @Test func `a missing program is named with its flag`() throws {
-    let outcome = try duet("/no/such/program", CommandRun.executable("topobench").path)
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("--baseline-binary: '/no/such/program'"), "\(outcome.errors)")
+    try duet(
+      "/no/such/program", CommandRun.executable("topobench").path, expecting: 64,
+      saying: "--baseline-binary: '/no/such/program'")
   }
 
   @Test func `rows may go to standard output, and verdicts then go to standard error`() throws {
@@ -145,9 +137,9 @@ struct DuetTests {
     let cells = try CellCSV.decode(outcome.output)
     #expect(cells.count >= 16 && cells.allSatisfy { $0.duet != nil })
     #expect(outcome.errors.contains("What it could have seen"), "\(outcome.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    #expect(try command.files() == [])
     try command.write(outcome.output, to: "piped.csv")
-    #expect(try command.run("compare", "piped.csv").status == 0)
+    try command.run("compare", "piped.csv", expecting: 0)
   }
 
   @Test func `Ctrl-C keeps the rows and decides nothing`() throws {

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A package with a topology and scenario of its own")
 struct ExamplePackageTests {
-  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("ExamplePackage")
+  private static let package = CommandRun.root.appendingPathComponent("Tests/ExamplePackage")
   private let command = CommandRun()
 
   @Test func `topologies of a package are listed beside the built-in ones and do the same work`()
@@ -26,22 +25,18 @@ struct ExamplePackageTests {
   }
 
   @Test func `the city list is the same in every topology`() throws {
-    let data = Self.package.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Scenarios/data")
     for (name, year) in [("before.csv", 2023), ("after.csv", 2026)] {
-      let file = data.appendingPathComponent("cities-\(year).csv")
+      let file = CommandRun.root.appendingPathComponent("Scenarios/data/cities-\(year).csv")
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       try command.write(lines.prefix(301).joined(separator: "\n"), to: name)
     }
-    let usage = try command.run(["grdb-pool", "before.csv", "after.csv"], command: "city-list")
-    #expect(usage.status == 64)
+    let usage = try command.run(
+      "grdb-pool", "before.csv", "after.csv", command: "city-list", expecting: 64)
     let known = usage.output.split(separator: "\n").last ?? ""
     let names = known.split(separator: " ").dropFirst().map { String($0).replacing(",", with: "") }
     #expect(names.count > 10 && names.contains("notification-merge"))
     let outputs = try names.map { name in
-      let outcome = try command.run([name, "before.csv", "after.csv"], command: "city-list")
-      #expect(outcome.status == 0, "\(name): \(outcome.errors)")
-      return outcome.output
+      try command.run(name, "before.csv", "after.csv", command: "city-list", expecting: 0).output
     }
     #expect(Set(outputs).count == 1, "\(zip(names, outputs).map { "\($0): \($1)" })")
     #expect(outputs.first?.contains("300 cities changed, 0 gone") == true)

@@ -25,7 +25,7 @@ struct ExitStatusTests {
         }
       }
     }
-    try command.write(CellCSV.text(cells), to: name)
+    try command.write(cells, to: name)
   }
 
   private func gate(_ candidate: String, baseline: String = "old.csv") throws -> Int32 {
@@ -67,13 +67,9 @@ struct ExitStatusTests {
 
   /// From the reference's table.
   private func documented() throws -> [Int32] {
-    let page = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../../Documentation/Reference/Command-line.md")
-      .standardizedFileURL
+    let page = CommandRun.root.appendingPathComponent("Documentation/Reference/Command-line.md")
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
-    return lines.drop { $0 != "| status | meaning |" }.dropFirst(2).prefix {
-      $0.hasPrefix("|")
-    }
-    .compactMap { Int32($0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces)) }
+    return lines.drop { $0 != "| status | meaning |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
+      .compactMap { Int32($0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces)) }
   }
 }

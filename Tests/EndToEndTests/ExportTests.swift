@@ -23,10 +23,10 @@ struct ExportTests {
     }
   }
 
-  private func export(_ format: String, _ cells: [CellResult], _ more: String...) throws
-    -> CommandRun.Outcome
-  {
-    try command.write(CellCSV.text(cells), to: "a.csv")
+  private func export(
+    _ format: String, _ cells: [CellResult], _ more: String...
+  ) throws -> CommandRun.Outcome {
+    try command.write(cells, to: "a.csv")
     return try command.run(["export", "--format", format, "a.csv"] + more)
   }
 
@@ -118,7 +118,7 @@ struct ExportTests {
 
   @Test func `reports that no file of the format can hold are refused`() throws {
     func refuses(_ format: String, _ cells: [CellResult], _ words: String) throws {
-      try command.write(CellCSV.text(cells), to: "a.csv")
+      try command.write(cells, to: "a.csv")
       try command.expectRefusal(of: ["export", "--format", format, "a.csv"], saying: [words])
     }
     let counted = cell(1, instructions: 1)

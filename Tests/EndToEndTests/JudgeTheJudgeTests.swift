@@ -27,6 +27,14 @@ struct JudgeTheJudgeTests {
     try command.write(CellCSV.header + rows, to: name)
   }
 
+  @discardableResult
+  private func judge(
+    _ arguments: String..., expecting status: Int32, saying words: String? = nil
+  ) throws -> CommandRun.Outcome {
+    try command.run(
+      arguments, command: "judge-the-judge", expecting: status, saying: words)
+  }
+
   /// Knuth's linear congruential generator, scaled to 0...1.
   private func uniform(_ state: inout UInt64) -> Double {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -44,10 +52,8 @@ struct JudgeTheJudgeTests {
 
   @Test func `equal pairs mostly pass, and pairs that are twice as slow fail`() throws {
     try writePool(pairs: 100)
-    let outcome = try command.run(
-      "draw", "pool.csv", "--draws", "20", "--slower", "2", "--most-pairs", "40",
-      command: "judge-the-judge")
-    try #require(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try judge(
+      "draw", "pool.csv", "--draws", "20", "--slower", "2", "--most-pairs", "40", expecting: 0)
     for kind in ["duet", "gate, 20 trials", "gate, 20 trials, taken apart"] {
       let same = try rates(outcome.output, "\(kind): nothing differs")
       #expect(same.reduce(0, +) == 20)
@@ -66,14 +72,12 @@ struct JudgeTheJudgeTests {
   @Test func `slowed pairs replace those of their topology, and are found`() throws {
     try writePool(pairs: 100)
     for (name, factor) in [("main-only +20 %", 1.2), ("main-only +1 %", 1.01)] {
-      try FileManager.default.createDirectory(
-        at: command.folder.appendingPathComponent(name), withIntermediateDirectories: true)
+      try command.makeFolder(name)
       try writePool(pairs: 100, to: "\(name)/1.csv", slower: factor, seed: 29)
     }
-    let outcome = try command.run(
+    let outcome = try judge(
       "draw", "pool.csv", "--draws", "20", "--most-pairs", "40", "--slowed",
-      "main-only +20 %/1.csv", "main-only +1 %/1.csv", command: "judge-the-judge")
-    try #require(outcome.status == 0, "\(outcome.errors)")
+      "main-only +20 %/1.csv", "main-only +1 %/1.csv", expecting: 0)
     for kind in ["duet", "gate, 20 trials"] {
       let found = try rates(outcome.output, "\(kind): main-only +20 %, +")
       #expect(found == [20, 0, 0], "\(kind): \(found)")
@@ -86,10 +90,9 @@ struct JudgeTheJudgeTests {
   @Test func `too few slowed pairs are refused`() throws {
     try writePool(pairs: 100)
     try writePool(pairs: 99, to: "slowed.csv", slower: 1.2, seed: 29)
-    let outcome = try command.run(
-      "draw", "pool.csv", "--most-pairs", "40", "--slowed", "slowed.csv",
-      command: "judge-the-judge", expecting: 1)
-    #expect(outcome.errors.contains("99 pairs of a topology, and 100 are needed"))
+    try judge(
+      "draw", "pool.csv", "--most-pairs", "40", "--slowed", "slowed.csv", expecting: 1,
+      saying: "99 pairs of a topology, and 100 are needed")
   }
 
   @Test func `pairs of different work are refused`() throws {
@@ -97,8 +100,9 @@ struct JudgeTheJudgeTests {
     let text = try command.text("pool.csv")
     let place = try #require(text.range(of: ",same,"))
     try command.write(text.replacingCharacters(in: place, with: ",other,"), to: "pool.csv")
-    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge", expecting: 1)
-    #expect(outcome.errors.contains("2 different works stand in the pool of main-only"))
+    try judge(
+      "draw", "pool.csv", expecting: 1,
+      saying: "2 different works stand in the pool of main-only")
   }
 
   @Test func `slowdowns exist only in builds with the trait Slowdown`() throws {
@@ -106,40 +110,36 @@ struct JudgeTheJudgeTests {
     #expect(program.range(of: Data("TOPOBENCH_CONCURRENCY_DEBUG".utf8)) != nil)
     #expect(program.range(of: Data("TOPOBENCH_SLOWDOWN".utf8)) == nil)
     // Builds with the trait stop at this argument.
-    let process = command.process([
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--set", "repeat_for_ms=1",
-      "--trials", "1", "--output", "a.csv",
-    ])
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["TOPOBENCH_SLOWDOWN": "nothing that it could mean"]) { $1 }
+    let process = command.process(
+      CommandRun.small(), environment: ["TOPOBENCH_SLOWDOWN": "nothing that it could mean"])
     #expect(try command.finish(process).status == 0)
     #expect(try command.cells("a.csv").map(\.status) == [.ok])
   }
 
   @Test func `a slowdown affects merges or saves, and is calibrated on one topology`() throws {
-    for arguments in [["--path", "fetch"], ["--path", "save", "--topology", "parent-child"]] {
-      let outcome = try command.run(
+    for (arguments, words) in [
+      (["--path", "fetch"], "--path: 'fetch'"),
+      (["--path", "save", "--topology", "parent-child"], "one --topology"),
+    ] {
+      try command.run(
         ["calibrate", "--binary", "a", "--scenario", "b", "--topology", "main-only"] + arguments,
-        command: "judge-the-judge", expecting: 64)
-      #expect(
-        outcome.errors.contains("--path: 'fetch'") || outcome.errors.contains("one --topology"))
+        command: "judge-the-judge", expecting: 64, saying: words)
     }
   }
 
   @Test func `a pool that is too small for a duet is refused`() throws {
     try writePool(pairs: 30)
-    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge", expecting: 1)
-    #expect(outcome.errors.contains("has 30 pairs of a topology, and 200 are needed"))
+    try judge(
+      "draw", "pool.csv", expecting: 1, saying: "has 30 pairs of a topology, and 200 are needed")
   }
 
   @Test func `real duets are counted by kind`() throws {
     for (name, status) in [("1", "0"), ("2", "0"), ("3", "2"), ("4", "4")] {
       try command.write("\(status)\n", to: name)
     }
-    let outcome = try command.run("tally", "1", "2", "3", "4", command: "judge-the-judge")
-    #expect(outcome.status == 0)
+    let outcome = try judge("tally", "1", "2", "3", "4", expecting: 0)
     #expect(outcome.output.contains("| 4 | 1 (25.00; 0.63–80.59 %) | 1 (25.00; "))
     try command.write("5\n", to: "5")
-    #expect(try command.run("tally", "5", command: "judge-the-judge").status == 1)
+    try judge("tally", "5", expecting: 1)
   }
 }

@@ -31,19 +31,13 @@ struct KillTests {
 
   init() throws {
     command = CommandRun()
-    temporary = command.folder.appendingPathComponent("tmp")
-    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    temporary = try command.makeFolder("tmp")
   }
 
   private func process() -> Process {
-    let process = command.process([
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "\(Self.trials)",
-      "--set", "data.rows=60", "--set", "repeat_for_ms=1", "--quiet", "--output", "a.csv",
-      "--resume",
-    ])
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["TMPDIR": temporary.path]) { $1 }
-    return process
+    command.process(
+      CommandRun.small(trials: Self.trials, rows: 60) + ["--quiet", "--resume"],
+      environment: ["TMPDIR": temporary.path])
   }
 
   @Test func `a run that is killed at any moment resumes without a lost or false row`() throws {
@@ -126,8 +120,7 @@ struct KillTests {
     let rows = rows()
     #expect(rows.map(\.fingerprint) == fingerprints, "\(place)")
     #expect(rows.count == Self.trials && Set(rows.map(\.runID)).count == 1, "\(place)")
-    let files = try FileManager.default.contentsOfDirectory(
-      atPath: command.folder.appendingPathComponent("a.cells").path)
+    let files = try command.files(in: "a.cells")
     #expect(files.count == Self.trials, "\(place): \(files)")
   }
 
@@ -135,9 +128,8 @@ struct KillTests {
     for name in ["a.csv", "a.cells", "a.env.json"] {
       try FileManager.default.removeItem(at: command.folder.appendingPathComponent(name))
     }
-    let left = try FileManager.default.contentsOfDirectory(atPath: command.folder.path)
-    #expect(left == ["tmp"])
-    let folders = try FileManager.default.contentsOfDirectory(atPath: temporary.path)
+    #expect(try command.files() == ["tmp"])
+    let folders = try command.files(in: "tmp")
     // A folder without its lock stays for a minute.
     #expect(
       folders.count { !$0.hasSuffix(".new") } <= 1,

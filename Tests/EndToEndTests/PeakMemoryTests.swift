@@ -14,9 +14,8 @@ import Testing
     let process = command.process(["cell"])
     process.standardInput = try FileHandle(
       forReadingFrom: command.folder.appendingPathComponent("cell.json"))
-    let data = Data(try command.finish(process).output.utf8)
+    let document = try command.finish(process).json()
     ballast[0] = ballast[mebibytes]
-    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let result = try #require(document["result"] as? [String: Any])
     let metrics = try #require(result["metrics"] as? [String: Any])
     let peak = try #require(metrics["peak_rss_mib"] as? Double)

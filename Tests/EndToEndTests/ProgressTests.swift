@@ -94,11 +94,7 @@ extension ProgressTests {
     try #require(
       ioctl(terminal, setLock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
     let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    let process = command.process(
-      [
-        "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--force",
-        "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
-      ] + arguments)
+    let process = command.process(CommandRun.small() + ["--force"] + arguments)
     // Keeps a sanitizer's settings, and drops the terminal's.
     process.environment = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TSAN_OPTIONS"].contains($0.key) }.merging(environment) { $1 }

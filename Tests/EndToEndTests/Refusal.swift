@@ -6,9 +6,8 @@ extension CommandRun {
     of arguments: [String], with status: Int32 = 64, saying words: [String],
     command: String = "topobench", sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let outcome = try run(arguments, command: command)
-    #expect(
-      outcome.status == status, "\(arguments): \(outcome.errors)", sourceLocation: sourceLocation)
+    let outcome = try run(
+      arguments, command: command, expecting: status, sourceLocation: sourceLocation)
     #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
     for word in words {
       #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)

@@ -6,18 +6,20 @@ import Testing
 struct ReportFilesTests {
   private let command = CommandRun()
 
-  private func run(_ output: String, _ more: String...) throws -> CommandRun.Outcome {
+  @discardableResult
+  private func run(
+    _ output: String, _ more: String..., expecting status: Int32 = 0, saying words: String? = nil
+  ) throws -> CommandRun.Outcome {
     try command.run(
       [
         "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--quiet",
         "--output", output,
-      ] + more)
+      ] + more, expecting: status, saying: words)
   }
 
   @Test func `names in a document cannot lead out of the report's folder`() throws {
-    #expect(try run("a.csv").status == 0)
-    let folder = command.folder.appendingPathComponent("a.cells")
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+    try run("a.csv")
+    let name = try #require(try command.files(in: "a.cells").first)
     let document = try command.text("a.cells/\(name)")
     for (field, value) in [
       ("topology", "/../../../escaped"), ("store", "/escaped"), ("scenario", "../escaped"),
@@ -25,9 +27,9 @@ struct ReportFilesTests {
       let hostile = document.replacing(
         try Regex("\"\(field)\" : \"[^\"]*\""), with: "\"\(field)\" : \"\(value)\"")
       try command.write(hostile, to: "hostile.json")
-      let outcome = try command.run("collect", "hostile.json", "--output", "new/b.csv")
-      #expect(outcome.status == 1, "\(outcome.errors)")
-      #expect(outcome.errors.contains("cannot be part of a file's name"), "\(outcome.errors)")
+      let outcome = try command.run(
+        "collect", "hostile.json", "--output", "new/b.csv", expecting: 1,
+        saying: "cannot be part of a file's name")
       #expect(outcome.errors.contains("hostile.json"))
     }
     #expect(!command.exists("new"))
@@ -37,27 +39,26 @@ struct ReportFilesTests {
 
   @Test(arguments: ["a.csv", "a.cells", "run.2", "plain"])
   func `with force, a report replaces its own files and no other`(output: String) throws {
-    #expect(try run(output).status == 0)
+    try run(output)
     let cells = output.hasSuffix(".csv") ? "a.cells" : "\(output).cells"
     try command.write("mine", to: "\(cells)/notes.txt")
     // No process has this ID.
     let draft = "\(cells)/0001-few-cities.json.new-99999999"
     try command.write("{", to: draft)
-    #expect(try run(output, "--force").status == 0)
+    try run(output, "--force")
     #expect(!command.exists(draft))
     #expect(try command.cells(output).count == 1)
     #expect(try command.text("\(cells)/notes.txt") == "mine")
   }
 
   @Test func `reports whose names differ after a dot share no file`() throws {
-    #expect(try run("run.1").status == 0)
-    #expect(try run("run.2").status == 0)
+    try run("run.1")
+    try run("run.2")
     let first = try command.text("run.1.env.json")
-    #expect(try run("run.2", "--force").status == 0)
+    try run("run.2", "--force")
     #expect(try command.text("run.1.env.json") == first)
     for name in ["run.1.cells", "run.2.cells"] {
-      let folder = command.folder.appendingPathComponent(name).path
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+      #expect(try command.files(in: name).count == 1)
     }
   }
 
@@ -72,8 +73,7 @@ struct ReportFilesTests {
       while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
       \(change)
       wait $run
-      """, expecting: 1)
-    #expect(outcome.errors.contains("was deleted or replaced"), "\(outcome.errors)")
+      """, expecting: 1, saying: "was deleted or replaced")
     #expect(outcome.errors.contains("a-rescued.csv'"))
     let cells = try command.cells("a-rescued.csv")
     #expect(cells.count >= 3 && cells.allSatisfy { $0.status == .ok })
@@ -82,39 +82,33 @@ struct ReportFilesTests {
 
   @Test func `a refused run leaves no file`() throws {
     try command.write("mine", to: "a.cells")
-    let refused = try run("a.csv", "--force")
-    #expect(refused.status == 64, "\(refused.errors)")
-    #expect(refused.errors.contains("cannot create the folder"), "\(refused.errors)")
+    try run("a.csv", "--force", expecting: 64, saying: "cannot create the folder")
     #expect(!command.exists("a.csv"))
     try command.write("{", to: "b.env.json")
-    #expect(try run("b.csv", "--resume").status == 64)
+    try run("b.csv", "--resume", expecting: 64)
     #expect(!command.exists("b.csv"))
     #expect(try command.text("b.env.json") == "{")
   }
 
   @Test func `a report is not collected into itself, so that its documents stay`() throws {
-    #expect(try run("a.csv").status == 0)
-    let documents = command.folder.appendingPathComponent("a.cells").path
-    let before = try FileManager.default.contentsOfDirectory(atPath: documents)
-    let outcome = try command.run("collect", "a.csv", "--output", "./a.csv", "--force")
-    #expect(outcome.status == 64 && outcome.errors.contains("is one of the files to read"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: documents) == before)
-    #expect(!before.isEmpty)
+    try run("a.csv")
+    let before = try command.files(in: "a.cells")
+    try command.run(
+      "collect", "a.csv", "--output", "./a.csv", "--force", expecting: 64,
+      saying: "is one of the files to read")
+    #expect(try command.files(in: "a.cells") == before && !before.isEmpty)
   }
 
   @Test func `a baseline that is a link is renewed at its target`() throws {
-    #expect(try run("new.csv").status == 0)
-    try FileManager.default.createDirectory(
-      at: command.folder.appendingPathComponent("kept"), withIntermediateDirectories: true)
+    try run("new.csv")
+    try command.makeFolder("kept")
     for name in ["base.csv", "base.env.json"] {
       let source = name.replacing("base", with: "new")
       try command.write(try command.text(source), to: "kept/\(name)")
-      try FileManager.default.createSymbolicLink(
-        atPath: command.folder.appendingPathComponent(name).path,
-        withDestinationPath: "kept/\(name)")
+      try command.link(name, to: "kept/\(name)")
     }
     let before = try command.text("kept/base.csv")
-    #expect(try run("new.csv", "--force").status == 0)
+    try run("new.csv", "--force")
     try command.run(
       "gate", "--baseline", "base.csv", "--candidate", "new.csv", "--update-baseline", expecting: 0)
     #expect(try command.text("kept/base.csv") != before)
@@ -127,16 +121,12 @@ struct ReportFilesTests {
 
   @Test func `an error of a disk names the path and the system's reason`() throws {
     let noFolder = try command.shell(
-      "TMPDIR=/nowhere \"$topobench\" --scenario \(CommandRun.fewCities) --output a.csv")
-    #expect(noFolder.status == 64, "\(noFolder.errors)")
-    #expect(noFolder.errors.contains("/nowhere"), "\(noFolder.errors)")
+      "TMPDIR=/nowhere \"$topobench\" --scenario \(CommandRun.fewCities) --output a.csv",
+      expecting: 64, saying: "/nowhere")
     #expect(noFolder.errors.contains("TMPDIR"), "\(noFolder.errors)")
-    try FileManager.default.createSymbolicLink(
-      atPath: command.folder.appendingPathComponent("full.csv").path,
-      withDestinationPath: "/dev/full")
-    let full = try run("full.csv", "--force")
-    #expect(full.status == 1)
-    #expect(full.errors.contains("full.csv': no space left on device"), "\(full.errors)")
+    try command.link("full.csv", to: "/dev/full")
+    let full = try run(
+      "full.csv", "--force", expecting: 1, saying: "full.csv': no space left on device")
     #expect(!(noFolder.errors + full.errors).contains("NSCocoaErrorDomain"))
   }
 

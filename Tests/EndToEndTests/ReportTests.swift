@@ -16,24 +16,24 @@ struct ReportTests {
         }
       }
     }
-    try command.write(CellCSV.text(cells), to: name)
+    try command.write(cells, to: name)
   }
 
   @Test func `a run's page has its timeline and machine, and is never replaced`() async throws {
-    let run = try await command.runAside([
-      "run", "--scenario", CommandRun.fewCities, "--trials", "2", "--topology", "main-only",
-      "--topology", "parent-child", "--quiet", "--output", "run.csv",
-    ])
-    #expect(run.status == 0, "\(run.errors)")
+    try await command.runAside(
+      [
+        "run", "--scenario", CommandRun.fewCities, "--trials", "2", "--topology", "main-only",
+        "--topology", "parent-child", "--quiet", "--output", "run.csv",
+      ], expecting: 0)
     let outcome = try command.run("report", "run.csv", "--output", "page.html", expecting: 0)
     #expect(outcome.errors.contains("page.html") && outcome.output.isEmpty)
     let page = try command.text("page.html")
     #expect(page.contains("s1-timeline-table") && page.contains("How long does main stay blocked"))
     #expect(!page.contains("Not shown:") && page.contains("journal_mode"))
-    let again = try command.run("report", "run.csv", "--output", "page.html")
-    #expect(again.status == 64 && again.errors.contains("--force"))
+    try command.run(
+      "report", "run.csv", "--output", "page.html", expecting: 64, saying: "--force")
     #expect(try command.text("page.html") == page)
-    #expect(try command.run("report", "run.csv", "--output", "page.html", "--force").status == 0)
+    try command.run("report", "run.csv", "--output", "page.html", "--force", expecting: 0)
   }
 
   @Test func `two sides make a comparison, and a page can go to standard output`() throws {
@@ -55,7 +55,7 @@ struct ReportTests {
         }
       }
     }
-    try command.write(CellCSV.text(cells), to: "duet.csv")
+    try command.write(cells, to: "duet.csv")
     let outcome = try command.run("report", "duet.csv", "--output", "-", expecting: 0)
     #expect(outcome.output.contains("Paired: the two sides were measured in turn"))
     #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +40 %)"))
@@ -64,25 +64,22 @@ struct ReportTests {
   @Test func `a report that is named twice counts once, and contradicting ones are refused`() throws
   {
     try write("r1", to: "a.csv")
-    let (once, twice) = (
-      try command.run("report", "a.csv", "--output", "-"),
-      try command.run("report", "a.csv", "a.csv", "--output", "-")
-    )
-    #expect(once.status == 0 && twice.status == 0, "\(twice.errors)")
+    let once = try command.run("report", "a.csv", "--output", "-", expecting: 0)
+    let twice = try command.run("report", "a.csv", "a.csv", "--output", "-", expecting: 0)
     func trials(_ page: String) -> [Substring] {
       page.matches(of: /[0-9]+ trials?/).map(\.output)
     }
     #expect(!trials(once.output).isEmpty && trials(once.output) == trials(twice.output))
     var cell = try #require(try command.cells("a.csv").first)
     cell.metrics["main_blocked_ms"] = 99
-    try command.write(CellCSV.text([cell]), to: "b.csv")
-    let refused = try command.run("report", "a.csv", "b.csv", "--output", "-")
-    #expect(refused.status == 1 && refused.errors.contains("with different values"))
+    try command.write([cell], to: "b.csv")
+    try command.run(
+      "report", "a.csv", "b.csv", "--output", "-", expecting: 1, saying: "with different values")
   }
 
   @Test func `without documents or an environment file the page says so`() throws {
     try write("r1", to: "a.csv")
-    #expect(try command.run("report", "a.csv").status == 0)
+    try command.run("report", "a.csv", expecting: 0)
     let page = try command.text("report.html")
     #expect(page.contains("no document of the cell lies beside the report"))
     #expect(page.contains("No environment file lies beside it"))
@@ -108,11 +105,11 @@ struct ReportTests {
   }
 
   @Test func `a folder of reports is drawn over its runs`() throws {
-    let missing = try command.run("report", "--history", "missing")
-    #expect(missing.status == 64 && missing.errors.contains("--history: cannot read 'missing'"))
+    try command.run(
+      "report", "--history", "missing", expecting: 64, saying: "--history: cannot read 'missing'")
     try command.write("", to: "notes.txt")
-    let refused = try command.run("report", "--history", ".")
-    #expect(refused.status == 64 && refused.errors.contains("no cell in '.' ended ok"))
+    try command.run(
+      "report", "--history", ".", expecting: 64, saying: "no cell in '.' ended ok")
     let cells = (1...3).map { run in
       CellResult.sample("r\(run)", trial: 1) {
         $0.startedAt = "2026-01-0\(run)T03:04:05Z"
@@ -120,7 +117,7 @@ struct ReportTests {
         $0.metrics["main_instructions"] = Double(run * 100)
       }
     }
-    for cell in cells { try command.write(CellCSV.text([cell]), to: "\(cell.runID).csv") }
+    for cell in cells { try command.write([cell], to: "\(cell.runID).csv") }
     let outcome = try command.run("report", "--history", ".", "--output", "-", expecting: 0)
     #expect(outcome.output.contains("5000-cities, counted"))
     #expect(outcome.output.contains("main-only at commit-2: 200"))

@@ -9,8 +9,6 @@ import Topologies
 struct RunTests {
   private let command = CommandRun()
 
-  private static let small = "data.rows=150"
-
   @Test(arguments: [["--help"], ["list", "--help"], ["--version"]])
   func `help and the version go to standard output, and end with 0`(arguments: [String]) throws {
     let outcome = try command.run(arguments)
@@ -29,7 +27,7 @@ struct RunTests {
   ) throws {
     let outcome = try command.run(
       "--scenario", scenario, "--topology", "all", "--store", "both", "--trials", "1",
-      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
+      "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
       "--keep-stores", "stores", expecting: 0)
     let cells = try command.cells("a.csv")
     let expected = Topologies.builtIn.flatMap(\.storeModes).count
@@ -37,8 +35,7 @@ struct RunTests {
     #expect(cells.allSatisfy { $0.status == .ok }, "\(cells.map(\.error))")
     #expect(Set(cells.map(\.fingerprint)).count == 1)
     #expect(command.exists("a.env.json"))
-    let stores = try FileManager.default.contentsOfDirectory(
-      atPath: command.folder.appendingPathComponent("stores").path)
+    let stores = try command.files(in: "stores")
     #expect(stores.count == expected)
     #expect(stores.allSatisfy { $0.hasSuffix("-1.sqlite") })
     #expect(outcome.output.contains("not validated against Core Data"))
@@ -46,18 +43,12 @@ struct RunTests {
 
   @Test func `exact counts are equal in two runs with one seed, and in all trials`() throws {
     // One topology for each way to reach main.
-    let topologies = [
-      "main-only", "parent-child", "root-main-private", "notification-merge", "root-hybrid",
-      "two-coordinators", "sliced-merge",
-    ].flatMap { ["--topology", $0] }
     var seen: [[String]] = []
     for file in ["a.csv", "b.csv"] {
-      try command.run(
-        [
-          "--scenario", CommandRun.fewCities, "--trials", "2", "--seed", "7", "--set", Self.small,
-          "--set",
-          "repeat_for_ms=50", "--output", file, "--quiet",
-        ] + topologies, expecting: 0)
+      let run = CommandRun.small(
+        "main-only", "parent-child", "root-main-private", "notification-merge", "root-hybrid",
+        "two-coordinators", "sliced-merge", trials: 2, repeatFor: 50, output: file)
+      try command.run(run + ["--seed", "7", "--quiet"], expecting: 0)
       let cells = try command.cells(file).sorted {
         ($0.topology, $0.trial) < ($1.topology, $1.trial)
       }
@@ -78,12 +69,9 @@ struct RunTests {
   }
 
   @Test func `a failed cell has its own status and does not affect the others`() throws {
-    try command.run(
-      "--scenario", CommandRun.fewCities, "--topology", "losing", "--topology", "deadlocking",
-      "--topology", "crashing", "--topology", "disordering", "--topology", "talking",
-      "--topology", "main-only",
-      "--trials", "1", "--set", Self.small, "--set", "repeat_for_ms=1", "--timeout", "8",
-      "--output", "a.csv", command: "faulty-topobench", expecting: 3)
+    let run = CommandRun.small(
+      "losing", "deadlocking", "crashing", "disordering", "talking", "main-only")
+    try command.run(run + ["--timeout", "8"], command: "faulty-topobench", expecting: 3)
     let cells = Dictionary(
       uniqueKeysWithValues: try command.cells("a.csv").map { ($0.topology, $0) })
     #expect(cells["losing"]?.status == .wrong)
@@ -101,10 +89,7 @@ struct RunTests {
   private static let isSanitized = dlsym(nil, "__tsan_init") != nil
 
   @Test func `ThreadSanitizer finds a deliberate race, which is harmless in other builds`() throws {
-    let outcome = try command.run(
-      "--scenario", CommandRun.fewCities, "--topology", "racing", "--trials", "1", "--set",
-      Self.small,
-      "--set", "repeat_for_ms=1", "--output", "a.csv", command: "faulty-topobench")
+    let outcome = try command.run(CommandRun.small("racing"), command: "faulty-topobench")
     let cell = try #require(command.cells("a.csv").first)
     #expect(cell.status == (Self.isSanitized ? .crashed : .ok), "\(cell.error)")
     #expect(cell.error.contains("status 66") == Self.isSanitized)
@@ -112,18 +97,13 @@ struct RunTests {
   }
 
   @Test func `rows may go to standard output`() throws {
-    let outcome = try command.run(
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
-      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "-", expecting: 0)
+    let outcome = try command.run(CommandRun.small(output: "-"), expecting: 0)
     #expect(try CellCSV.decode(outcome.output).count == 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    #expect(try command.files() == [])
   }
 
   @Test func `Ctrl-C ends the cell and keeps the rows`() throws {
-    let process = command.process([
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "500",
-      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
-    ])
+    let process = command.process(CommandRun.small(trials: 500))
     try run(process, toFirstRowThen: SIGINT)
     #expect(process.terminationStatus == 130)
     let cells = try command.cells("a.csv")
@@ -133,22 +113,16 @@ struct RunTests {
   }
 
   @Test func `a killed runner's cell ends, and the next run removes its folder`() throws {
-    let disk = command.folder.appendingPathComponent("disk")
-    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-    let process = command.process([
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "500",
-      "--set", Self.small, "--output", "a.csv", "--disk", "disk",
-    ])
+    try command.makeFolder("disk")
+    let process = command.process(
+      CommandRun.small(trials: 500, repeatFor: 0) + ["--disk", "disk"])
     try run(process, toFirstRowThen: SIGKILL)
     // The cell is signalled at once, but needs a moment to end.
     while !command.processesLeft().isEmpty { sched_yield() }
     #expect(!(try command.cells("a.csv")).isEmpty)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
-    let next = try command.run(
-      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
-      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "b.csv", "--disk", "disk")
-    #expect(next.status == 0, "\(next.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
+    #expect(try command.files(in: "disk").count == 1)
+    try command.run(CommandRun.small(output: "b.csv") + ["--disk", "disk"], expecting: 0)
+    #expect(try command.files(in: "disk") == [])
   }
 
   /// Ends the process with the signal when its first row is on disk.

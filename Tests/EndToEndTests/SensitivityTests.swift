@@ -16,18 +16,16 @@ struct SensitivityTests {
     let outcome = try command.run(
       Self.tiny + [
         "--set", "costs.push_up_us=1", "--set", "costs.row_written_us=58", "--format", "json",
-      ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      ], expecting: 0)
     try expectForm("topobench-sensitivity/1", outcome)
-    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-    let document = try #require(json as? [String: Any])
+    let document = try outcome.json()
     let topologies = try #require(document["topologies"] as? [[String: Any]])
     let names = Set(topologies.compactMap { $0["topology"] as? String })
     #expect(names == ["main-only", "notification-merge"])
     let turns = try #require(document["turns"] as? [[String: Any]])
     // A busy machine may hide the turn itself.
     #expect(!turns.isEmpty && turns.prefix(5).allSatisfy { $0["check"] != nil })
-    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    #expect(try command.files() == [])
     #expect(command.processesLeft() == [])
   }
 

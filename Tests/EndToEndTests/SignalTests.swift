@@ -6,28 +6,21 @@ import Testing
 struct SignalTests {
   private let command = CommandRun()
 
-  /// Waits for the run's first rows, and then runs the script; `$run` is the run's process. A run
-  /// would inherit that tests under `nohup` ignore SIGHUP.
-  private func duringRun(_ script: String, more: String = "") throws -> CommandRun.Outcome {
-    try command.shell(
-      """
-      env --default-signal=HUP "$topobench" --scenario \(CommandRun.fewCities) \
-        --topology main-only --trials 300 \
-        --set repeat_for_ms=30 --no-progress --output a.csv \(more) >/dev/null & run=$!
-      while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
-      \(script)
-      wait $run
-      """)
-  }
-
   @Test(arguments: ["TERM", "INT", "HUP"])
   func `a signal to all processes of a run leaves no row for the interrupted cell`(
     signal: String
   ) throws {
-    // The cell is hit first, as the kernel may do.
-    let outcome = try duringRun(
-      "for i in 1 2 3; do kill -\(signal) $(pgrep -P $run) 2>/dev/null; done; kill -\(signal) $run")
-    #expect(outcome.status == 130, "\(outcome.errors)")
+    // A run would inherit that tests under `nohup` ignore SIGHUP. The cell is hit first, as the
+    // kernel may do.
+    try command.shell(
+      """
+      env --default-signal=HUP "$topobench" --scenario \(CommandRun.fewCities) \
+        --topology main-only --trials 300 \
+        --set repeat_for_ms=30 --no-progress --output a.csv >/dev/null & run=$!
+      while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
+      for i in 1 2 3; do kill -\(signal) $(pgrep -P $run) 2>/dev/null; done; kill -\(signal) $run
+      wait $run
+      """, expecting: 130)
     let cells = try command.cells("a.csv")
     #expect(cells.count >= 2 && cells.allSatisfy { $0.status == .ok }, "\(cells.map(\.error))")
     #expect(command.processesLeft() == [])
@@ -47,8 +40,7 @@ struct SignalTests {
   }
 
   @Test func `an early SIGTERM leaves no temporary folder`() throws {
-    let folder = command.folder.appendingPathComponent("tmp")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try command.makeFolder("tmp")
     for delay in stride(from: 0.0, through: 0.3, by: 0.06) {
       _ = try command.shell(
         """
@@ -56,8 +48,7 @@ struct SignalTests {
           --output a.csv --force >/dev/null 2>&1 & run=$!
         sleep \(delay); kill -TERM $run; wait $run
         """)
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(left == [], "after \(delay) s")
+      #expect(try command.files(in: "tmp") == [], "after \(delay) s")
     }
   }
 
@@ -84,8 +75,8 @@ struct SignalTests {
     ).output.replacing(try Regex("\"timeLimit\":[0-9.]+"), with: "\"timeLimit\":\(limit)")
     #expect(plan.contains("\"timeLimit\":\(limit)"))
     try command.write(plan, to: "plan.jsonl")
-    let outcome = try command.shell("\"$topobench\" cell < plan.jsonl", expecting: 64)
-    #expect(outcome.errors.contains("timeLimit"), "\(outcome.errors)")
+    let outcome = try command.shell(
+      "\"$topobench\" cell < plan.jsonl", expecting: 64, saying: "timeLimit")
     #expect(outcome.output == "")
   }
 

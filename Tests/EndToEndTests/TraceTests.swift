@@ -13,30 +13,25 @@ private let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/p
 struct TraceTests {
   private let command = CommandRun()
 
-  private static let script = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("scripts/check-trace")
-
-  private func record(_ topologies: [String], to file: String) async throws {
+  private func measure(_ topology: String, _ more: String...) async throws {
     let outcome = try await command.runAside(
       [
         "--scenario", "save-per-object", "--smoke", "--set", "user.fetches_per_s=0", "--trials",
-        "1", "--record", "--quiet",
-      ]
-        + ["--output", file] + topologies.flatMap { ["--topology", $0] })
+        "1", "--quiet", "--topology", topology,
+      ] + more)
     // Too few trials or a suspect cell do not matter here.
     #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
   }
 
-  private func check(_ files: String...) async throws -> CommandRun.Outcome {
-    try await command.runAside(files, executable: Self.script)
+  private func check(_ trace: String) async throws -> CommandRun.Outcome {
+    try await command.runAside(
+      [trace, "a.csv"], executable: CommandRun.root.appendingPathComponent("scripts/check-trace"))
   }
 
   @Test func `every topology's trace is valid and adds up to its row`() async throws {
-    try await record(["all"], to: "a.csv")
-    let drawn = try await command.runAside(["trace", "a.csv", "--output", "trace.json"])
-    #expect(drawn.status == 0, "\(drawn.errors)")
-    let checked = try await check("trace.json", "a.csv")
+    try await measure("all", "--record", "--output", "a.csv")
+    try await command.runAside(["trace", "a.csv", "--output", "trace.json"], expecting: 0)
+    let checked = try await check("trace.json")
     #expect(checked.status == 0, "\(checked.errors)")
     let trace = try command.text("trace.json")
     for topology in Topologies.builtIn {
@@ -48,58 +43,51 @@ struct TraceTests {
     #expect(checked.output.contains("\(cells.count) cells, \(changes) arrows"), "\(checked.output)")
     #expect(try ShownChanges(in: trace).count == changes)
 
-    let again = try await command.runAside(["trace", "a.csv", "--output", "trace.json"])
-    #expect(again.status == 64)
-    #expect(again.errors.contains("'trace.json' exists; name another file, or --force"))
+    try await command.runAside(
+      ["trace", "a.csv", "--output", "trace.json"], expecting: 64,
+      saying: "'trace.json' exists; name another file, or --force")
     try await expectMistakesAreFound()
     try await expectReportStays("a.csv")
   }
 
   private func expectReportStays(_ report: String) async throws {
     let before = try command.text(report)
-    try FileManager.default.createSymbolicLink(
-      at: command.folder.appendingPathComponent("link.json"),
-      withDestinationURL: command.folder.appendingPathComponent(report))
-    let drawn = try await command.runAside(["trace", report, "--output", "link.json", "--force"])
-    #expect(drawn.status == 64, "\(drawn.errors)")
+    try command.link("link.json", to: command.folder.appendingPathComponent(report).path)
+    try await command.runAside(
+      ["trace", report, "--output", "link.json", "--force"], expecting: 64)
     #expect(try command.text(report) == before)
   }
 
   /// The script must reject each of these traces.
   private func expectMistakesAreFound() async throws {
-    let drawn = try await command.runAside([
-      "trace", "a.csv", "--output", "small.json", "--topology", "main-only",
-      "--topology", "root-main-private",
-    ])
-    #expect(drawn.status == 0, "\(drawn.errors)")
+    try await command.runAside(
+      [
+        "trace", "a.csv", "--output", "small.json", "--topology", "main-only", "--topology",
+        "root-main-private",
+      ], expecting: 0)
     let trace = try command.text("small.json")
     for (what, broken) in TraceMistake.all {
       let text = try #require(broken(trace), "nothing in the trace could be broken: \(what)")
       #expect(text != trace, "\(what)")
       try command.write(text, to: "broken.json")
-      let outcome = try await check("broken.json", "a.csv")
+      let outcome = try await check("broken.json")
       #expect(outcome.status == 1, "\(what): \(outcome.output) \(outcome.errors)")
     }
   }
 
   @Test func `cells without a recording are an error with a remedy`() async throws {
-    let run = try await command.runAside([
-      "--scenario", "save-per-object", "--smoke", "--set", "user.fetches_per_s=0", "--trials", "1",
-      "--topology", "main-only",
-      "--quiet", "--output", "b.csv",
-    ])
-    #expect([0, 4].contains(run.status), "\(run.errors)")
+    try await measure("main-only", "--output", "b.csv")
     #expect(!command.exists("b.cells/0001-save-per-object-main-only-pool-1.events.json"))
-    let outcome = try await command.runAside(["trace", "b.csv", "--output", "trace.json"])
-    #expect(outcome.status == 64)
+    let outcome = try await command.runAside(
+      ["trace", "b.csv", "--output", "trace.json"], expecting: 64)
     #expect(
       outcome.errors
         == "Error: 'b.csv': none of its cells was recorded; measure again with --record\n")
     #expect(!command.exists("trace.json"))
 
-    let nowhere = try await command.runAside(
-      ["--scenario", "save-per-object", "--record", "--output", "-"], expecting: 64)
-    #expect(nowhere.errors.contains("--record needs a file; name a CSV file with --output"))
+    try await command.runAside(
+      ["--scenario", "save-per-object", "--record", "--output", "-"], expecting: 64,
+      saying: "--record needs a file; name a CSV file with --output")
   }
 }
 
