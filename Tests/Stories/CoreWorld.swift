@@ -95,7 +95,7 @@ extension CoreWorld {
   ) throws -> Outcome {
     switch action {
     case .insert(let n, let kind, let a, let b, let permanent):
-      try insert(n, kind, a, b, permanent: permanent, in: context)
+      held[index][n] = try insert(n, kind, a, b, permanent: permanent, in: context)
     case .take(let n):
       if let id = ids[n] { held[index][n] = try context.existingObject(with: id) }
     case .fetch(let query):
@@ -126,7 +126,7 @@ extension CoreWorld {
 
   private func insert(
     _ n: Int, _ kind: Kind, _ a: Int?, _ b: Int?, permanent: Bool, in context: ManagedObjectContext
-  ) throws {
+  ) throws -> ManagedObject {
     let places = StoryModel.places(kind)
     var values = ContiguousArray<Value>(repeating: .null, count: places.entity.columns.count)
     values[places.key.index] = .int64(Int64(n))
@@ -136,7 +136,7 @@ extension CoreWorld {
     learn(object.objectID, n)
     if permanent { try context.obtainPermanentIDs(for: [object]) }
     learn(object.objectID, n)
-    held[context.index(in: contexts)][n] = object
+    return object
   }
 
   private func obtainPermanentIDs(
@@ -186,12 +186,6 @@ extension CoreWorld {
   }
 
   private func value(_ number: Int?) -> Value { number.map { .int64(Int64($0)) } ?? .null }
-}
-
-extension ManagedObjectContext {
-  fileprivate func index(in contexts: [ManagedObjectContext]) -> Int {
-    contexts.firstIndex { $0 === self } ?? 0
-  }
 }
 
 extension Query {

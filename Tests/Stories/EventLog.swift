@@ -1,31 +1,40 @@
 import ObjectGraph
 
 final class EventLog {
-  private enum Entry {
-    case changed(Int, [[ManagedObjectID]])
-    case invalidatedAll(Int)
-    case saved(Int, [[ManagedObjectID]])
-    case merged(Int, [[ManagedObjectID]])
-  }
+  /// Objects get their numbers when the events are taken.
+  private typealias Names = ([ManagedObjectID]) -> Set<Int>
 
-  private var entries: [Entry] = []
+  private var entries: [(Names) -> Event] = []
   private(set) var lastSave: DidSave?
   private var announced: [ManagedObject] = []
 
   func follow(_ context: ManagedObjectContext, _ index: Int) {
     context.performAndWait {
       context.observeObjectsDidChange { [unowned self] change in
-        if change.invalidatedAll { return entries.append(.invalidatedAll(index)) }
+        if change.invalidatedAll { return entries.append { _ in .invalidatedAll(index) } }
         let sets = [change.inserted, change.updated, change.deleted, change.refreshed]
         announced += sets.joined()
-        entries.append(.changed(index, sets.map { $0.map(\.objectID) }))
+        let ids = sets.map { $0.map(\.objectID) }
+        entries.append { names in
+          .changed(
+            index, inserted: names(ids[0]), updated: names(ids[1]), deleted: names(ids[2]),
+            refreshed: names(ids[3]))
+        }
       }
       context.observeDidSave { [unowned self] save in
         lastSave = save
-        entries.append(.saved(index, [save.inserted, save.updated, save.deleted]))
+        let (inserted, updated, deleted) = (save.inserted, save.updated, save.deleted)
+        entries.append { names in
+          .saved(
+            index, inserted: names(inserted), updated: names(updated), deleted: names(deleted))
+        }
       }
       context.observeDidMerge { [unowned self] merge in
-        entries.append(.merged(index, [merge.inserted, merge.refreshed, merge.deleted]))
+        entries.append { names in
+          .merged(
+            index, inserted: names(merge.inserted), refreshed: names(merge.refreshed),
+            deleted: names(merge.deleted))
+        }
       }
     }
   }
@@ -36,21 +45,6 @@ final class EventLog {
       announced = []
       lastSave = nil
     }
-    return entries.map { entry in
-      func sets(_ ids: [[ManagedObjectID]]) -> [Set<Int>] { ids.map { Set($0.map(name)) } }
-      switch entry {
-      case .invalidatedAll(let index): return .invalidatedAll(index)
-      case .changed(let index, let ids):
-        let sets = sets(ids)
-        return .changed(
-          index, inserted: sets[0], updated: sets[1], deleted: sets[2], refreshed: sets[3])
-      case .saved(let index, let ids):
-        let sets = sets(ids)
-        return .saved(index, inserted: sets[0], updated: sets[1], deleted: sets[2])
-      case .merged(let index, let ids):
-        let sets = sets(ids)
-        return .merged(index, inserted: sets[0], refreshed: sets[1], deleted: sets[2])
-      }
-    }
+    return entries.map { event in event { ids in Set(ids.map(name)) } }
   }
 }

@@ -130,9 +130,9 @@ extension Value {
 }
 
 extension Kind {
-  fileprivate var table: String { "Z\(rawValue.uppercased())" }
+  var table: String { "Z\(rawValue.uppercased())" }
 }
 
 extension Property {
-  fileprivate var column: String { "Z\(rawValue.uppercased())" }
+  var column: String { "Z\(rawValue.uppercased())" }
 }

@@ -62,7 +62,7 @@ extension ReferenceContext {
       guard objects[n] != nil || row != nil else { return nil }
       let target = object(n)
       if target.isFault, let row { target.realise(row) }
-      guard !target.isFault, !target.isDeleted, target.change != .vanishing else { return nil }
+      guard !target.isFault, !target.isGoing else { return nil }
       target.isTarget = true
       guard target.change == .none else { return nil }
       target.change = .updated
@@ -138,9 +138,7 @@ extension ReferenceContext {
     object.rebase(on: row)
     object.edits = kept
     if object.change == .inserted { object.change = .updated }
-    if policy == .rollback {
-      for relation in object.kind.relations { object.members[relation]?.edits = [:] }
-    }
+    if policy == .rollback { object.dropMemberEdits() }
     settled.append(Settled(object: object, base: base, before: before, row: row))
   }
 
@@ -177,9 +175,7 @@ extension ReferenceContext {
         takeBack(target)
         continue
       }
-      guard !target.isFault, !target.isDeleted, target.change != .inserted,
-        target.change != .vanishing
-      else { continue }
+      guard !target.isFault, target.isPersistent else { continue }
       target.rebase(on: row)
       announce(target, .refreshed)
       repeatRules(of: target, sparing: target.edits)

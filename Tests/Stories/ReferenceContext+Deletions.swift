@@ -1,7 +1,7 @@
 extension ReferenceContext {
   func delete(_ object: ReferenceObject) {
     fire(object)
-    guard !object.isDeleted, object.change != .vanishing else { return }
+    guard !object.isGoing else { return }
     willChange(object)
     object.change = object.change == .inserted ? .vanishing : .deleted
     announce(object, .deleted)
@@ -65,8 +65,8 @@ extension ReferenceContext {
   func refreshTarget(_ m: Int, of n: Int, _ inverse: End?) {
     let target = object(m)
     fire(target)
-    guard case .one(let back)? = inverse, target.change == .none || target.change == .updated,
-      target.changedValues.isEmpty, target.view.values[back] != n, let row = below.row(m)
+    guard case .one(let back)? = inverse, target.isPersistent, target.changedValues.isEmpty,
+      target.view.values[back] != n, let row = below.row(m)
     else { return }
     target.rebase(on: row)
     announce(target, .refreshed)

@@ -91,7 +91,7 @@ extension ReferenceContext {
 
   /// Reads the objects that the delete rules affect, and those that do not lead back.
   private func readTargets(of object: ReferenceObject) {
-    guard !object.isFault, !object.isDeleted, object.change != .vanishing else { return }
+    guard !object.isFault, !object.isGoing else { return }
     for relation in object.kind.relations {
       for m in loadMembers(object, relation).sorted() {
         readTarget(m, of: object.n, relation.inverse)
@@ -117,9 +117,7 @@ extension ReferenceContext {
     }
   }
 
-  private func isDeleted(_ n: Int) -> Bool {
-    objects[n].map { $0.isDeleted || $0.change == .vanishing } ?? false
-  }
+  private func isDeleted(_ n: Int) -> Bool { objects[n]?.isGoing ?? false }
 
   private func absorbInsert(_ child: ReferenceObject) {
     if let object = objects[child.n], object.change == .deleted {
@@ -212,8 +210,6 @@ extension ReferenceContext {
   }
 }
 
-// MARK: - Deletions
-
 extension ReferenceContext {
   /// The partners that do not lead back to a deleted object and are not written.
   func partners(ofDeleted changed: [ReferenceObject]) -> [ReferenceObject] {
@@ -221,7 +217,7 @@ extension ReferenceContext {
       object.kind.links.compactMap { link in
         guard case .one(let back)? = link.inverse,
           let partner = object.view.values[link].flatMap({ objects[$0] }), !partner.isFault,
-          partner.change == .none || partner.change == .updated, !partner.isWritten,
+          partner.isPersistent, !partner.isWritten,
           partner.view.values[back] != object.n
         else { return nil }
         return partner

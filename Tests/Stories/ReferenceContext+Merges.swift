@@ -40,9 +40,7 @@ extension ReferenceContext {
     }
     for (inverse, numbers) in links + relations {
       for partner in numbers.compactMap({ objects[$0] }) {
-        guard !partner.isFault, partner.change == .none || partner.change == .updated else {
-          continue
-        }
+        guard !partner.isFault, partner.isPersistent else { continue }
         switch inverse {
         case .one(let link): if partner.view.values[link] == object.n { rebase(partner) }
         case .many(let relation):
@@ -79,7 +77,7 @@ extension ReferenceContext {
   }
 
   func refresh(_ object: ReferenceObject, mergeChanges: Bool) {
-    guard object.change == .none || object.change == .updated else { return }
+    guard object.isPersistent else { return }
     undoing?.refused.removeAll { $0 === object }
     if mergeChanges { return rebase(object) }
     object.turnIntoFault()
@@ -111,7 +109,7 @@ extension ReferenceContext {
       announce(object, .refreshed)
       object.change = .none
       object.edits = [:]
-      for relation in object.kind.relations { object.members[relation]?.edits = [:] }
+      object.dropMemberEdits()
     }
     processPendingChanges()
   }

@@ -4,7 +4,7 @@ extension ReferenceContext {
 
   func life(_ object: ReferenceObject) -> ReferenceUndo.Life {
     guard objects[object.n] === object else { return .absent }
-    return object.isDeleted || object.change == .vanishing ? .deleted : .present
+    return object.isGoing ? .deleted : .present
   }
 
   func withoutUndo(_ body: () -> Void) {

@@ -95,7 +95,7 @@ final class ReferenceContext: ReferenceLevel {
 
   func row(_ n: Int) -> ReferenceRow? {
     guard let object = objects[n] else { return below.row(n) }
-    guard !object.isDeleted, object.change != .vanishing else { return nil }
+    guard !object.isGoing else { return nil }
     fire(object)
     return object.isDeleted ? nil : object.view
   }
@@ -131,7 +131,7 @@ final class ReferenceContext: ReferenceLevel {
 
 extension ReferenceContext {
   func markUpdated(_ object: ReferenceObject) {
-    guard !object.isDeleted, object.change != .vanishing else { return }
+    guard !object.isGoing else { return }
     if object.change == .none { object.change = .updated }
     announce(object, .updated)
   }

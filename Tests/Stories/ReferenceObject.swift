@@ -79,6 +79,8 @@ final class ReferenceObject {
   var isPending: Bool { change == .inserted || change == .updated || change == .deleted }
   var isGhost: Bool { change == .ghost }
   var isDeleted: Bool { change == .deleted || change == .ghost }
+  var isGoing: Bool { isDeleted || change == .vanishing }
+  var isPersistent: Bool { change == .none || change == .updated }
 
   var isWritten: Bool {
     change == .inserted || change == .deleted
@@ -89,21 +91,21 @@ final class ReferenceObject {
     !changedValues.isEmpty || members.contains { !$0.value.edits.isEmpty }
   }
 
-  var targets: [Int] {
-    let links = kind.links.compactMap { view.values[$0] }
-    let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
-    return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
+  var targets: [Int] { kind.links.compactMap { view.values[$0] } + newPairs }
+  var savedTargets: [Int] { newLinks + newPairs }
+  var newTargets: [Int] { newLinks + members.values.flatMap { $0.edits.filter(\.value).keys } }
+
+  private var newLinks: [Int] {
+    changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
   }
 
-  var savedTargets: [Int] {
-    let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
-    let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
-    return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
+  private var newPairs: [Int] {
+    members.filter { if case .many = $0.key.inverse { true } else { false } }
+      .values.flatMap { $0.edits.filter(\.value).keys }
   }
 
-  var newTargets: [Int] {
-    let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
-    return links + members.values.flatMap { $0.edits.filter(\.value).keys }
+  func dropMemberEdits() {
+    for relation in kind.relations { members[relation]?.edits = [:] }
   }
 
   func realise(_ row: ReferenceRow) {

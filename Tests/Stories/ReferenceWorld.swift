@@ -53,15 +53,10 @@ final class ReferenceWorld {
 extension ReferenceContext {
   var ancestors: [ReferenceContext] { parent.map { [$0] + $0.ancestors } ?? [] }
 
-  func usable(_ n: Int) -> ReferenceObject? {
-    guard let object = objects[n], !object.isDeleted, object.change != .vanishing else {
-      return nil
-    }
-    return object
-  }
+  func isUsable(_ n: Int) -> Bool { objects[n].map { !$0.isGoing } ?? false }
 
   /// Possibly an edit without effect.
-  func editable(_ n: Int) -> ReferenceObject? { objects[n].flatMap { $0.isGhost ? nil : $0 } }
+  func isEditable(_ n: Int) -> Bool { objects[n].map { !$0.isGhost } ?? false }
 
   /// False for an unsaved object that its level has rolled back.
   func canBeSaved(_ n: Int) -> Bool {
@@ -85,12 +80,11 @@ extension ReferenceWorld {
     let context = contexts[step.context]
     switch step.action {
     case .insert(let n, _, _, _, _): return kinds[n] == nil
-    case .delete(let n), .readMembers(let n, _): return context.usable(n) != nil
-    case .set(let n, _, _): return context.editable(n) != nil
-    case .relate(let n, _, let m):
-      return context.editable(n) != nil && m.map { context.editable($0) != nil } ?? true
+    case .delete(let n), .readMembers(let n, _): return context.isUsable(n)
+    case .set(let n, _, _): return context.isEditable(n)
+    case .relate(let n, _, let m): return context.isEditable(n) && context.isEditable(m ?? n)
     case .add(let n, _, let m), .remove(let n, _, let m):
-      return context.editable(n) != nil && context.editable(m) != nil
+      return context.isEditable(n) && context.isEditable(m)
     case .obtainPermanentIDs(let numbers):
       return numbers.allSatisfy { context.objects[$0] != nil && context.canBeSaved($0) }
     case .undo: return context.undoing?.canUndo ?? true

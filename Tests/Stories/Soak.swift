@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
+import Queues
 
 @main struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,16 +28,17 @@ import Foundation
     let first = seed ?? .random(in: 0..<1 << 32)
     let cores = echo ? 1 : ProcessInfo.processInfo.activeProcessorCount
     print("\(stories) stories of \(steps) steps from seed \(first), on \(cores) core(s) …")
-    let outcomes = Outcomes()
+    let outcomes = Lock<[Result<Share, any Error>]>([])
     DispatchQueue.concurrentPerform(iterations: cores) { core in
-      outcomes.add(Result { try tell(from: first, share: core, of: cores) })
+      let outcome = Result { try tell(from: first, share: core, of: cores) }
+      outcomes.withLock { $0.append(outcome) }
     }
-    try outcomes.report(stories: stories)
+    try report(outcomes.withLock { $0 }.map { try $0.get() })
   }
 
-  private func tell(
-    from first: UInt64, share: Int, of shares: Int
-  ) throws -> (failures: Int, counts: [String: Int]) {
+  private typealias Share = (failures: Int, counts: [String: Int])
+
+  private func tell(from first: UInt64, share: Int, of shares: Int) throws -> Share {
     let runner = StoryRunner(stores: StoryStores(), echoes: echo)
     let fileRunner = FileStoryRunner(stores: StoryStores(), echoes: echo)
     var failures = 0
@@ -52,19 +54,8 @@ import Foundation
     }
     return (failures, runner.census.counts)
   }
-}
 
-// @unchecked: the results are under the lock.
-private final class Outcomes: @unchecked Sendable {
-  private let lock = NSLock()
-  private var results: [Result<(failures: Int, counts: [String: Int]), any Error>] = []
-
-  func add(_ result: Result<(failures: Int, counts: [String: Int]), any Error>) {
-    lock.withLock { results.append(result) }
-  }
-
-  func report(stories: Int) throws {
-    let told = try lock.withLock { try results.map { try $0.get() } }
+  private func report(_ told: [Share]) throws {
     let census = StoryCensus()
     for result in told { census.add(result.counts) }
     let failures = told.map(\.failures).reduce(0, +)

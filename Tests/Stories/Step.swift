@@ -86,16 +86,14 @@ extension Event {
 }
 
 extension Action {
+  var kind: String { Mirror(reflecting: self).children.first?.label ?? description }
+
   var madeObjects: Set<Int> {
     switch self {
     case .insert(let n, _, _, _, _), .take(let n): [n]
     default: []
     }
   }
-}
-
-extension Action {
-  var kind: String { Mirror(reflecting: self).children.first?.label ?? description }
 }
 
 extension Step: CustomStringConvertible {

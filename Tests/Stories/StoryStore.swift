@@ -88,9 +88,8 @@ final class StoryStore {
     try sql.read { database in
       for kind in Kind.allCases {
         for link in kind.links {
-          let column = "Z\(link.rawValue.uppercased())"
-          let table = "Z\(kind.rawValue.uppercased())"
-          for row in try Row.fetchAll(database, sql: "SELECT Z_PK, \(column) FROM \(table)") {
+          let sql = "SELECT Z_PK, \(link.column) FROM \(kind.table)"
+          for row in try Row.fetchAll(database, sql: sql) {
             found[number(kind, row[0]) ?? -1]?.values[link] = number(link.destination, row[1])
           }
         }

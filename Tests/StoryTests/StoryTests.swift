@@ -15,11 +15,8 @@ struct StoryTests {
   func `random stories behave like the reference`(share: Int) throws {
     let settings = StorySettings()
     let runner = StoryRunner(stores: StoryStores(), echoes: settings.echoes)
-    for number in stride(from: share, to: settings.count, by: Self.shares) {
-      let seed = settings.firstSeed &+ UInt64(number)
-      guard let failure = try runner.failure(ofSeed: seed, steps: settings.steps) else { continue }
-      Issue.record("the story of seed \(seed), shrunk:\n\(runner.shrunk(failure))")
-      return
+    try expectNoFailure(settings, share) { seed in
+      try runner.failure(ofSeed: seed, steps: settings.steps).map(runner.shrunk)
     }
   }
 
@@ -28,10 +25,16 @@ struct StoryTests {
   func `random stories over two coordinators leave a sound file`(share: Int) throws {
     let settings = StorySettings()
     let runner = FileStoryRunner(stores: StoryStores(), echoes: settings.echoes)
+    try expectNoFailure(settings, share) { try runner.failure(ofSeed: $0, steps: settings.steps) }
+  }
+
+  private func expectNoFailure<T>(
+    _ settings: StorySettings, _ share: Int, _ failure: (UInt64) throws -> StoryFailure<T>?
+  ) throws {
     for number in stride(from: share, to: settings.count, by: Self.shares) {
       let seed = settings.firstSeed &+ UInt64(number)
-      guard let failure = try runner.failure(ofSeed: seed, steps: settings.steps) else { continue }
-      Issue.record("the file story of seed \(seed), shrunk:\n\(failure)")
+      guard let failure = try failure(seed) else { continue }
+      Issue.record("seed \(seed), shrunk:\n\(failure)")
       return
     }
   }
