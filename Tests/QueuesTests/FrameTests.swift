@@ -16,8 +16,8 @@ struct FrameTests {
       queue.async { clock.advance(by: .milliseconds(30)) }
     }
     #expect(recording.framesDue == 1)
-    #expect(recording.frames.map(\.due.nanoseconds) == [10_000_000])
-    #expect(recording.frames.map(\.presented.nanoseconds) == [33_000_000])
+    #expect(recording.frames.map(\.due) == [at(10)])
+    #expect(recording.frames.map(\.presented) == [at(33)])
   }
 
   @Test func `while the list scrolls a frame is due at every tick, and a freeze drops frames`() {
@@ -27,14 +27,10 @@ struct FrameTests {
     main.queue.show(screen)
     screen.invalidate()
     let recording = main.record(untilMilliseconds: 95) { queue, clock in
-      queue.schedule(at: Instant(nanoseconds: 25_000_000)) {
-        clock.advance(by: .milliseconds(30))
-      }
+      queue.schedule(at: at(25)) { clock.advance(by: .milliseconds(30)) }
     }
     // One frame presents 30, 40 and 50 at 55, after the freeze.
-    #expect(
-      recording.frames.map { $0.presented.nanoseconds / 1_000_000 }
-        == [0, 10, 20, 55, 60, 70, 80, 90])
+    #expect(recording.frames.map(\.presented) == [0, 10, 20, 55, 60, 70, 80, 90].map(at))
     #expect(recording.framesDue == 10)
   }
 
@@ -42,7 +38,6 @@ struct FrameTests {
     let main = ManualMain(frameRate: 100)
     let screen = Screen(clock: main.clock)
     main.queue.show(screen)
-    let recording = Lock<MainQueueRecording?>(nil)
     main.queue.async { screen.invalidate() }
     main.queue.async { [queue = main.queue, clock = main.clock] in
       // ticks   0    10    20    30
@@ -52,14 +47,9 @@ struct FrameTests {
       clock.advance(by: .milliseconds(9))
     }
     main.run(untilMilliseconds: 40)
-    main.queue.async { [queue = main.queue] in
-      let closed = queue.closeWindow()
-      recording.withLock { $0 = closed }
-    }
-    main.run(untilMilliseconds: 40)
-    let frames = recording.withLock { $0?.frames }
-    #expect(frames?.map(\.due.nanoseconds) == [20_000_000])
-    #expect(frames?.map(\.presented.nanoseconds) == [29_000_000])
+    let frames = main.queue.closeWindow(turning: main.clock).frames
+    #expect(frames.map(\.due) == [at(20)])
+    #expect(frames.map(\.presented) == [at(29)])
   }
 
   @Test func `frames due when the window closes are counted but not presented`() {
@@ -69,9 +59,7 @@ struct FrameTests {
     main.queue.show(screen)
     screen.invalidate()
     let recording = main.record(untilMilliseconds: 25) { queue, clock in
-      queue.schedule(at: Instant(nanoseconds: 25_000_000)) {
-        clock.advance(by: .milliseconds(30))
-      }
+      queue.schedule(at: at(25)) { clock.advance(by: .milliseconds(30)) }
     }
     // Frames at 30, 40 and 50 come due while main is held up.
     #expect(recording.frames.count == 3)

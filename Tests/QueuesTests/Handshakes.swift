@@ -27,12 +27,6 @@ final class WaitRecorder: ActivityRecorder {
   override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
     ended.append(cause)
   }
-
-  func watch<R>(_ body: () throws -> R) rethrows -> R {
-    Activity.install(self)
-    defer { Activity.install(nil) }
-    return try body()
-  }
 }
 
 final class CountingClock: MonotonicClock {
@@ -41,12 +35,11 @@ final class CountingClock: MonotonicClock {
   var readings: Int { reads.withLock { $0 } }
 
   func now() -> Instant {
-    Instant(
-      nanoseconds: Int64(
-        reads.withLock {
-          $0 += 1; return $0
-        }))
+    reads.withLock { $0 += 1 }
+    return Instant(nanoseconds: Int64(readings))
   }
 }
+
+func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
 func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

@@ -32,7 +32,6 @@ struct HeldUpTests {
     let queue = SimulatedMainQueue(clock: clock)
     let screen = Screen(clock: clock.manual) { clock.manual.advance(by: .milliseconds(2)) }
     queue.show(screen)
-    let recording = Lock<MainQueueRecording?>(nil)
     queue.async {
       queue.openWindow()
       for work in [5_500_000, 17_200_000] as [Int64] {
@@ -42,13 +41,8 @@ struct HeldUpTests {
         }
       }
     }
-    queue.run(turning: clock.manual, until: Instant(nanoseconds: 40_000_000))
-    queue.async {
-      let closed = queue.closeWindow()
-      recording.withLock { $0 = closed }
-    }
-    queue.run(turning: clock.manual, until: clock.manual.now())
-    return recording.withLock { $0 }!
+    queue.run(turning: clock.manual, until: at(40))
+    return queue.closeWindow(turning: clock.manual)
   }
 
   @Test func `both clocks of main notice a pause, except while main answers beats`() {

@@ -1,10 +1,6 @@
 import Queues
 import Testing
 
-private func at(_ milliseconds: Int64) -> Instant {
-  Instant(nanoseconds: milliseconds * 1_000_000)
-}
-
 @Suite("A grid")
 struct GridTests {
   private let grid = Grid(origin: at(5), period: .milliseconds(10))

@@ -3,16 +3,18 @@ import Testing
 
 @Suite("Main's recorder")
 struct MainRecorderTests {
-  private func at(_ milliseconds: Int64) -> Instant {
-    Instant(nanoseconds: milliseconds * 1_000_000)
-  }
-
-  /// Main was busy from 0 to 50 ms and answered a beat at `answered`.
-  private func disagreements(beatAnswered answered: Int64, foundMainWaiting: Bool = false) -> Int {
+  /// Main is busy from 0 ms on.
+  private func busyRecorder() -> MainRecorder {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.woke(at: at(0))
     recorder.stoppedServing(at: at(0), work: true)
     recorder.open(at: at(0))
+    return recorder
+  }
+
+  /// Main was busy from 0 to 50 ms and answered a beat at `answered`.
+  private func disagreements(beatAnswered answered: Int64, foundMainWaiting: Bool = false) -> Int {
+    let recorder = busyRecorder()
     recorder.closeGap(at: at(50))
     recorder.answered(
       beatDue: at(10), at: at(answered), every: 1_000_000, foundMainWaiting: foundMainWaiting)
@@ -27,16 +29,11 @@ struct MainRecorderTests {
   }
 
   @Test func `unexplained time counts once for all beats answered together`() {
-    let recorder = MainRecorder(clock: ManualClock())
-    recorder.woke(at: at(0))
-    recorder.stoppedServing(at: at(0), work: true)
-    recorder.open(at: at(0))
+    let recorder = busyRecorder()
     recorder.closeGap(at: at(50))
-    for due in [10, 11, 12] as [Int64] {
-      recorder.answered(beatDue: at(due), at: at(53), every: 1_000_000, foundMainWaiting: false)
-    }
-    for due in [60, 61, 62] as [Int64] {
-      recorder.answered(beatDue: at(due), at: at(64), every: 1_000_000, foundMainWaiting: false)
+    for (due, answered) in [(10, 53), (11, 53), (12, 53), (60, 64), (61, 64), (62, 64)] {
+      recorder.answered(
+        beatDue: at(Int64(due)), at: at(Int64(answered)), every: 1_000_000, foundMainWaiting: false)
     }
     let recording = recorder.close(at: at(100))
     #expect(recording.disagreements == 6)
@@ -44,13 +41,10 @@ struct MainRecorderTests {
   }
 
   /// Main is busy for 5 ms, polls for events at `looked` and serves events at `served`.
-  private func recording(lookedAt looked: Int64, isDue: Bool, servedAt served: Int64)
-    -> MainQueueRecording
-  {
-    let recorder = MainRecorder(clock: ManualClock())
-    recorder.woke(at: at(0))
-    recorder.stoppedServing(at: at(0), work: true)
-    recorder.open(at: at(0))
+  private func recording(
+    lookedAt looked: Int64, isDue: Bool, servedAt served: Int64
+  ) -> MainQueueRecording {
+    let recorder = busyRecorder()
     recorder.willWait(at: at(looked), isDue: isDue)
     recorder.woke(at: at(served))
     recorder.closeGap(at: at(served))

@@ -9,9 +9,7 @@ struct ManualMain {
     queue = SimulatedMainQueue(clock: clock, frameRate: frameRate, heartbeat: heartbeat)
   }
 
-  func run(untilMilliseconds end: Int64) {
-    queue.run(turning: clock, until: Instant(nanoseconds: end * 1_000_000))
-  }
+  func run(untilMilliseconds end: Int64) { queue.run(turning: clock, until: at(end)) }
 
   /// Records a window until `end`.
   func record(
@@ -21,12 +19,19 @@ struct ManualMain {
     queue.run(turning: clock, until: clock.now())
     submit(queue, clock)
     run(untilMilliseconds: end)
+    return queue.closeWindow(turning: clock)
+  }
+}
+
+extension SimulatedMainQueue {
+  /// Closes the window in a block, at once.
+  func closeWindow(turning clock: ManualClock) -> MainQueueRecording {
     let recording = Lock<MainQueueRecording?>(nil)
-    queue.async { [queue] in
-      let closed = queue.closeWindow()
+    async {
+      let closed = self.closeWindow()
       recording.withLock { $0 = closed }
     }
-    run(untilMilliseconds: end)
+    run(turning: clock, until: clock.now())
     return recording.withLock { $0 }!
   }
 }

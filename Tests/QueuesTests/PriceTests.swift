@@ -54,11 +54,7 @@ struct PriceTests {
       isWaiting.wait()
       Activity.charge(.fault, 10_000)
     }
-    TestThread {
-      Activity.install(WaitTimer(isWaiting, waited, clock: clock))
-      queue.sync {}
-      Activity.install(nil)
-    }.join()
+    TestThread { WaitTimer(isWaiting, waited, clock: clock).watch { queue.sync {} } }.join()
     #expect(waited.all == [.milliseconds(100)])
   }
 

@@ -7,10 +7,6 @@ import Testing
 struct TimelineTests {
   private let clock = ManualClock()
 
-  private func at(_ milliseconds: Int64) -> Instant {
-    Instant(nanoseconds: milliseconds * 1_000_000)
-  }
-
   private func main(_ timeline: Timeline?) -> SimulatedMainQueue {
     Timeline.$current.withValue(timeline) { SimulatedMainQueue(clock: clock, heartbeat: nil) }
   }
@@ -23,19 +19,13 @@ struct TimelineTests {
     queue.run(turning: clock, until: clock.now())
     submit(queue)
     queue.run(turning: clock, until: at(end))
-    let recording = Lock<MainQueueRecording?>(nil)
-    queue.async {
-      let closed = queue.closeWindow()
-      recording.withLock { $0 = closed }
-    }
-    queue.run(turning: clock, until: at(end))
-    return recording.withLock { $0 }!
+    return queue.closeWindow(turning: clock)
   }
 
   private func formatted(_ tape: RecordedWindow.Tape?) -> [String] {
     (tape?.events ?? []).map { event in
-      let name = event.mark == .slice ? SliceTag.named(event.code) : "\(event.mark)"
-      return "\(event.time / 1_000_000) \(name)"
+      let tag = event.mark == .slice ? SliceTag(rawValue: Int(event.code))?.name : nil
+      return "\(event.time / 1_000_000) \(tag ?? "\(event.mark)")"
     }
   }
 
@@ -180,12 +170,6 @@ private struct OwnTimes {
       default: open.append((event.mark, open.last?.isDatabase ?? false))
       }
     }
-  }
-}
-
-extension SliceTag {
-  fileprivate static func named(_ code: UInt8) -> String {
-    SliceTag(rawValue: Int(code))?.name ?? "?"
   }
 }
 

@@ -6,21 +6,19 @@ import Testing
 struct TurnTests {
   @Test func `a turn serves events, then blocks, then pending changes, then a frame`() {
     let main = ManualMain()
-    let events = Lock<[String]>([])
-    let screen = Screen(clock: main.clock) { events.withLock { $0.append("frame") } }
+    let events = Story<String>()
+    let screen = Screen(clock: main.clock) { events.tell("frame") }
     main.queue.show(screen)
-    main.queue.addPendingChangesObserver { events.withLock { $0.append("changes") } }
-    main.queue.schedule(at: Instant(nanoseconds: 0)) { events.withLock { $0.append("event") } }
+    main.queue.addPendingChangesObserver { events.tell("changes") }
+    main.queue.schedule(at: at(0)) { events.tell("event") }
     main.queue.async {
-      events.withLock { $0.append("block") }
+      events.tell("block")
       screen.invalidate()
       main.clock.advance(by: .milliseconds(20))
-      main.queue.async { events.withLock { $0.append("next turn") } }
+      main.queue.async { events.tell("next turn") }
     }
     main.run(untilMilliseconds: 0)
-    #expect(
-      events.withLock { Array($0.prefix(4)) } == ["event", "block", "changes", "frame"])
-    #expect(events.withLock { $0.firstIndex(of: "next turn")! } == 4)
+    #expect(events.all.prefix(5) == ["event", "block", "changes", "frame", "next turn"])
   }
 
   @Test func `a block submitted in a turn runs in the next, after events due meanwhile`() {
@@ -41,7 +39,7 @@ struct TurnTests {
     let main = ManualMain(heartbeat: nil)
     let events = Story<Int>()
     for (number, due) in [(3, 30), (1, 10), (4, 30), (2, 20), (5, 30)] as [(Int, Int64)] {
-      main.queue.schedule(at: Instant(nanoseconds: due * 1_000_000)) { events.tell(number) }
+      main.queue.schedule(at: at(due)) { events.tell(number) }
     }
     main.run(untilMilliseconds: 31)
     #expect(events.all == [1, 2, 3, 4, 5])
@@ -87,6 +85,6 @@ struct TurnTests {
       main.run(untilMilliseconds: 2)
     }
     main.run(untilMilliseconds: 100)
-    #expect(main.clock.now() == Instant(nanoseconds: 100_000_000))
+    #expect(main.clock.now() == at(100))
   }
 }

@@ -44,11 +44,7 @@ package struct TestThread: Sendable {
     _ causes: Story<WaitCause> = Story(), _ body: @escaping @Sendable () -> Void
   ) -> TestThread {
     let isWaiting = Gate()
-    let thread = TestThread {
-      Activity.install(WaitWatcher(isWaiting, causes))
-      body()
-      Activity.install(nil)
-    }
+    let thread = TestThread { WaitWatcher(isWaiting, causes).watch(body) }
     isWaiting.wait()
     return thread
   }
