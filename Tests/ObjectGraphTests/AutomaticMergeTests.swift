@@ -17,10 +17,10 @@ struct AutomaticMergeTests {
     let (view, worker) = (store.context("view"), store.context("worker"))
     let held = try view.performAndWait {
       view.automaticallyMergesChangesFromParent = true
-      return try #require(try view.city(1))
+      return try view.city(1)
     }
     try view.performAndWait {
-      try worker.saving { try #require(try worker.city(1))[City.population] = 7 }
+      try worker.saving { try worker.city(1)[City.population] = 7 }
       #expect(held[City.population] == 0)
     }
     view.performAndWait { #expect(held[City.population] == 7) }
@@ -32,9 +32,9 @@ struct AutomaticMergeTests {
     let child = parent.child()
     let held = try child.performAndWait {
       child.automaticallyMergesChangesFromParent = true
-      return try #require(try child.city(1))
+      return try child.city(1)
     }
-    try parent.saving { try #require(try parent.city(1))[City.population] = 7 }
+    try parent.saving { try parent.city(1)[City.population] = 7 }
     child.performAndWait { #expect(held[City.population] == 7) }
   }
 
@@ -52,8 +52,8 @@ struct AutomaticMergeTests {
   {
     let parent = store.context("parent")
     let (one, two) = (parent.child("one"), parent.child("two"))
-    let held = try two.performAndWait { try #require(try two.city(1)) }
-    try one.saving { try #require(try one.city(1))[City.population] = 7 }
+    let held = try two.performAndWait { try two.city(1) }
+    try one.saving { try one.city(1)[City.population] = 7 }
     try two.performAndWait {
       #expect(held[City.population] == 0)
       try two.refresh(held, mergeChanges: true)
@@ -68,8 +68,8 @@ struct AutomaticMergeTests {
   {
     let root = store.context("root")
     let (main, worker) = (root.child("main"), root.child("worker"))
-    let held = try main.performAndWait { try #require(try main.city(1)) }
-    try worker.saving { try #require(try worker.city(1))[City.population] = 7 }
+    let held = try main.performAndWait { try main.city(1) }
+    try worker.saving { try worker.city(1)[City.population] = 7 }
     let saved = try root.saving {}
     try main.performAndWait {
       #expect(held[City.population] == 0)
@@ -98,7 +98,7 @@ struct AutomaticMergeTests {
     throws
   {
     let (one, two) = (store.context("one"), store.context("two"))
-    let id = try one.performAndWait { try #require(try one.city(1)).objectID }
+    let id = try one.performAndWait { try one.city(1).objectID }
     try one.saving { one.delete(one.object(with: id)) }
     two.performAndWait {
       #expect(throws: ObjectNotFound.self) { try two.existingObject(with: id) }
@@ -110,7 +110,7 @@ struct AutomaticMergeTests {
   @Test func `an object whose deletion is not saved still exists`() throws {
     let context = store.context()
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       context.delete(city)
       #expect(try context.existingObject(with: city.objectID) === city)
       #expect(city.isDeleted)
@@ -122,7 +122,7 @@ struct AutomaticMergeTests {
   // 12
   @Test func `an ID may cross queues and finds the object there`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
-    let id = try one.performAndWait { try #require(try one.city(1)).objectID }
+    let id = try one.performAndWait { try one.city(1).objectID }
     try two.performAndWait {
       let city = try two.existingObject(with: id)
       #expect(city[City.name] == "Agra")
@@ -162,7 +162,7 @@ struct AutomaticMergeTests {
       let (one, two) = (store.context("one"), store.context("two"))
       try one.performAndWait {
         one.shouldDeleteInaccessibleFaults = false
-        let id = try #require(try two.performAndWait { try two.city(1)?.objectID })
+        let id = try two.performAndWait { try two.city(1).objectID }
         try two.saving { two.delete(two.object(with: id)) }
         _ = one.object(with: id)[City.name]
       }
@@ -179,7 +179,7 @@ struct AutomaticMergeTests {
       let store = try TestStore(of: "Agra")
       let (one, two) = (store.context("one"), store.context("two"))
       let city = try one.performAndWait { try one.city(1) }
-      two.performAndWait { _ = city?[City.name] }
+      two.performAndWait { _ = city[City.name] }
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(text.contains("belongs to queue 'one', was called on queue 'two'"))
@@ -222,12 +222,12 @@ struct AutomaticMergeTests {
   @Test func `a merge posts its IDs and no did-save`() throws {
     let (view, worker) = (store.context("view"), store.context("worker"))
     try view.performAndWait {
-      let held = try #require(try view.city(1))
+      let held = try view.city(1)
       var (merges, saves): ([DidMergeChanges], Int) = ([], 0)
       view.observeDidMerge { merges.append($0) }
       view.observeDidSave { _ in saves += 1 }
       let saved = try worker.saving {
-        try #require(try worker.city(1))[City.population] = 7
+        try worker.city(1)[City.population] = 7
         _ = worker.insert(City.entity, values: City.values(2, "Basel"))
       }
       try view.mergeChanges(fromContextDidSave: saved)

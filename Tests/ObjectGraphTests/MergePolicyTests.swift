@@ -23,9 +23,9 @@ struct MergePolicyTests {
 
   private func outcome(of policy: MergePolicy) throws -> Outcome {
     try mine.performAndWait {
-      let city = try #require(try mine.city(1))
+      let city = try mine.city(1)
       try theirs.saving {
-        let same = try #require(try theirs.city(1))
+        let same = try theirs.city(1)
         same[City.population] = 2
         same[City.nickname] = "theirs"
       }
@@ -41,7 +41,7 @@ struct MergePolicyTests {
   }
 
   private func read(_ context: ManagedObjectContext) throws -> Outcome {
-    let city = try #require(try context.city(1))
+    let city = try context.city(1)
     return Outcome(
       name: city[City.name], population: city[City.population], nickname: city[City.nickname])
   }
@@ -78,8 +78,8 @@ struct MergePolicyTests {
   // 69
   @Test func `a conflict with the row cache has the cached row and no persisted row`() throws {
     try mine.performAndWait {
-      let city = try #require(try mine.city(1))
-      try theirs.saving { try #require(try theirs.city(1))[City.population] = 2 }
+      let city = try mine.city(1)
+      try theirs.saving { try theirs.city(1)[City.population] = 2 }
       city[City.name] = "Agadir"
       #expect {
         try mine.save()
@@ -97,8 +97,8 @@ struct MergePolicyTests {
   // 67
   @Test func `an unchanged object is compared only on request`() throws {
     try mine.performAndWait {
-      let (agra, basel) = (try #require(try mine.city(1)), try #require(try mine.city(2)))
-      try theirs.saving { try #require(try theirs.city(1))[City.population] = 2 }
+      let (agra, basel) = (try mine.city(1), try mine.city(2))
+      try theirs.saving { try theirs.city(1)[City.population] = 2 }
       basel[City.population] = 3
       try mine.save()
       mine.detectConflicts(for: agra)
@@ -116,8 +116,8 @@ struct MergePolicyTests {
     throws
   {
     try mine.performAndWait {
-      let city = try #require(try mine.city(1))
-      try theirs.saving { theirs.delete(try #require(try theirs.city(1))) }
+      let city = try mine.city(1)
+      try theirs.saving { theirs.delete(try theirs.city(1)) }
       mine.mergePolicy = policy
       city[City.name] = "Agadir"
       try mine.save()

@@ -23,7 +23,7 @@ struct MergeTests {
   // 82, 87
   @Test func `merging refreshes realised objects without marking them changed`() throws {
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
+      let object = try mine.city(1)
       var refreshed = 0
       var updated = 0
       var saves = 0
@@ -32,7 +32,7 @@ struct MergeTests {
         updated += $0.updated.count
       }
       mine.observeDidSave { _ in saves += 1 }
-      let note = try save { try #require(try $0.city(1))[City.name] = "Agadir" }
+      let note = try save { try $0.city(1)[City.name] = "Agadir" }
       let recorder = CountingRecorder()
       try recorder.watch { try mine.mergeChanges(fromContextDidSave: note) }
       #expect(object[City.name] == "Agadir")
@@ -49,9 +49,9 @@ struct MergeTests {
   // 61, 86
   @Test func `a merged value replaces one that was set to an equal value`() throws {
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
+      let object = try mine.city(1)
       object[City.name] = "Agra"
-      let note = try save { try #require(try $0.city(1))[City.name] = "Agadir" }
+      let note = try save { try $0.city(1)[City.name] = "Agadir" }
       try mine.mergeChanges(fromContextDidSave: note)
       #expect(object[City.name] == "Agadir" && !object.hasPersistentChangedValues)
     }
@@ -66,7 +66,7 @@ struct MergeTests {
       mine.observeObjectsDidChange { _ in announced += 1 }
       let note = try save { context in
         for key in 1...3 as ClosedRange<Int64> {
-          try #require(try context.city(key))[City.population] = 7
+          try context.city(key)[City.population] = 7
         }
       }
       try mine.mergeChanges(fromContextDidSave: note)
@@ -96,12 +96,12 @@ struct MergeTests {
     throws
   {
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
+      let object = try mine.city(1)
       var deleted = 0
       mine.observeObjectsDidChange { deleted += $0.deleted.count }
       let note = try save { context in
         for key in 1...2 as ClosedRange<Int64> {
-          context.delete(try #require(try context.city(key)))
+          context.delete(try context.city(key))
         }
       }
       try mine.mergeChanges(fromContextDidSave: note)
@@ -119,11 +119,11 @@ struct MergeTests {
     throws
   {
     try mine.performAndWait {
-      let objects = try (1...2 as ClosedRange<Int64>).map { try #require(try mine.city($0)) }
+      let objects = try (1...2 as ClosedRange<Int64>).map { try mine.city($0) }
       for object in objects { mine.delete(object) }
       let note = try save { context in
         for key in 1...2 as ClosedRange<Int64> {
-          context.delete(try #require(try context.city(key)))
+          context.delete(try context.city(key))
         }
       }
       try mine.mergeChanges(fromContextDidSave: note)
@@ -138,9 +138,9 @@ struct MergeTests {
   // 86
   @Test func `unsaved edits survive a merge and stay over the new row`() throws {
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
+      let object = try mine.city(1)
       object[City.name] = "Agadir"
-      let note = try save { try #require(try $0.city(1))[City.population] = 7 }
+      let note = try save { try $0.city(1)[City.population] = 7 }
       try mine.mergeChanges(fromContextDidSave: note)
       #expect(object[City.name] == "Agadir")
       #expect(object[City.population] == 7)
@@ -158,7 +158,7 @@ struct MergeTests {
         FetchRequest(City.entity, sortedBy: [City.name.ascending]), in: mine)
       try list.performFetch()
       let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
-      let held = try #require(try mine.city(4))
+      let held = try mine.city(4)
       try mine.mergeChanges(fromContextDidSave: note)
       #expect(list.count == 4)
       #expect(list.fetchedObjects.last === held)
@@ -172,7 +172,7 @@ struct MergeTests {
     }
     let child = mine.child()
     let note = try child.saving {
-      try #require(try child.city(4))[City.name] = "Delft"
+      try child.city(4)[City.name] = "Delft"
       _ = child.insert(City.entity, values: City.values(5, "Eger"))
     }
     try mine.performAndWait {
@@ -207,8 +207,8 @@ struct MergeTests {
     let other = ManagedObjectContext(
       name: "other", queue: PrivateQueue(label: "other"), parent: .coordinator(coordinator))
     try other.performAndWait {
-      let city = try #require(try other.city(1))
-      let save = try save { try $0.city(1)?[City.name] = "Agra Fort" }
+      let city = try other.city(1)
+      let save = try save { try $0.city(1)[City.name] = "Agra Fort" }
       try other.mergeChanges(fromContextDidSave: save)
       #expect(city[City.name] == "Agra Fort")
       city[City.population] = 5

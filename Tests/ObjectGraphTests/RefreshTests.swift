@@ -15,13 +15,13 @@ struct RefreshTests {
 
   private func changeElsewhere(_ key: Int64, population: Int64) throws {
     let other = store.context("other")
-    try other.saving { try #require(try other.city(key))[City.population] = population }
+    try other.saving { try other.city(key)[City.population] = population }
   }
 
   // 53
   @Test func `a refresh without merging makes a fault and loses edits`() throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       city[City.name] = "Agadir"
       try context.refresh(city, mergeChanges: false)
       #expect(city.isFault)
@@ -33,7 +33,7 @@ struct RefreshTests {
   // 54
   @Test func `a merging refresh puts the new row below the edits`() throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       city[City.name] = "Agadir"
       try changeElsewhere(1, population: 9)
       try context.refresh(city, mergeChanges: true)
@@ -50,7 +50,7 @@ struct RefreshTests {
       let cities = try context.fetch(FetchRequest(City.entity, sortedBy: [City.key.ascending]))
       for city in cities { city.fireFault() }
       let other = store.context("other")
-      try other.saving { other.delete(try #require(try other.city(1))) }
+      try other.saving { other.delete(try other.city(1)) }
       let recorder = CountingRecorder()
       try recorder.watch { try context.refreshOutdated(cities) }
       #expect(recorder[.statements] == 0 && cities[0][City.name] == "Agra")
@@ -79,7 +79,7 @@ struct RefreshTests {
     throws
   {
     try context.performAndWait {
-      let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
+      let (agra, basel) = (try context.city(1), try context.city(2))
       agra[City.name] = "Agadir"
       context.processPendingChanges()
       var refreshed: Set<ManagedObject> = []
@@ -94,7 +94,7 @@ struct RefreshTests {
   // 58
   @Test func `a reset removes everything and announces only that`() throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       city[City.name] = "Agadir"
       context.processPendingChanges()
       var changes: [ObjectsDidChange] = []
@@ -112,7 +112,7 @@ struct RefreshTests {
   // 60
   @Test func `changed values are those since the last fetch or save`() throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       #expect(city.changedValues.isEmpty)
       city[City.name] = "Agadir"
       #expect(city.changedValues == ["name": .string("Agadir")])
@@ -126,7 +126,7 @@ struct RefreshTests {
   // 62
   @Test func `a primitive setter does not mark the object changed`() throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       city.setPrimitiveValue(.string("Agadir"), at: City.name.index)
       #expect(!context.hasChanges)
       #expect(city[City.name] == "Agadir")
@@ -142,7 +142,7 @@ struct RefreshTests {
   {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
-      let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
+      let (agra, basel) = (try context.city(1), try context.city(2))
       let new = context.insert(City.entity, values: City.values(3, "Cusco"))
       agra[City.name] = "Agadir"
       context.delete(basel)
@@ -183,7 +183,7 @@ struct RefreshTests {
   // 80
   @Test func `without an undo manager undo does nothing`() throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       city[City.name] = "Agadir"
       context.undo()
       #expect(city[City.name] == "Agadir")
@@ -193,7 +193,7 @@ struct RefreshTests {
   @Test func `undo reverts one event after the other, and redo repeats them`() throws {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
-      let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
+      let (agra, basel) = (try context.city(1), try context.city(2))
       agra[City.name] = "Agadir"
       context.processPendingChanges()
       context.delete(basel)
@@ -218,8 +218,8 @@ struct RefreshTests {
   @Test func `undo after a save is a new change`() throws {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
-      let basel = try #require(try context.city(2))
-      try #require(try context.city(1))[City.name] = "Agadir"
+      let basel = try context.city(2)
+      try context.city(1)[City.name] = "Agadir"
       context.delete(basel)
       try context.save()
       context.undo()
@@ -234,7 +234,7 @@ struct RefreshTests {
     staleness: StalenessInterval
   ) throws {
     try context.performAndWait {
-      let city = try #require(try context.city(1))
+      let city = try context.city(1)
       _ = try context.execute(.update(City.entity, set: ["population": .int64(9)]))
       context.stalenessInterval = staleness
       try context.refresh(city, mergeChanges: false)

@@ -20,6 +20,13 @@ struct RefreshedPartnersTests {
     try theirs.saveAdaAndBadge()
   }
 
+  /// Relates Ada and the badge, whose owner is not read again.
+  private func giveBadge() throws {
+    let badge = try theirs.badge()
+    try theirs.employee("Ada")[Company.badgeOf] = badge
+    try theirs.refresh(badge, mergeChanges: false)
+  }
+
   // 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
   @Test func `the order of merged rows does not matter for a deletion`() throws {
     try mine.performAndWait {
@@ -27,11 +34,7 @@ struct RefreshedPartnersTests {
       #expect(ada[Company.badgeOf] == nil)
       mine.delete(badge)
       mine.processPendingChanges()
-      let save = try theirs.saving {
-        let badge = try theirs.badge()
-        try theirs.employee("Ada")[Company.badgeOf] = badge
-        try theirs.refresh(badge, mergeChanges: false)
-      }
+      let save = try theirs.saving { try giveBadge() }
       try mine.mergeChanges(fromContextDidSave: save)
       #expect(ada[Company.badgeOf] == nil)
       try mine.save()
@@ -48,11 +51,7 @@ struct RefreshedPartnersTests {
       ada[Company.salary] = 3000
       mine.delete(badge)
       mine.processPendingChanges()
-      try theirs.saving {
-        let badge = try theirs.badge()
-        try theirs.employee("Ada")[Company.badgeOf] = badge
-        try theirs.refresh(badge, mergeChanges: false)
-      }
+      try theirs.saving { try giveBadge() }
       try mine.refresh(ada, mergeChanges: true)
       let save = try theirs.saving { try theirs.badge()[Company.number] = 2 }
       try mine.mergeChanges(fromContextDidSave: save)
@@ -70,11 +69,9 @@ struct RefreshedPartnersTests {
       try mine.employee("Ada")[Company.salary] = 3000
       mine.delete(try mine.badge())
       try theirs.saving {
-        let badge = try theirs.badge()
-        badge[Company.number] = 2
+        try theirs.badge()[Company.number] = 2
         try theirs.save()
-        try theirs.employee("Ada")[Company.badgeOf] = badge
-        try theirs.refresh(badge, mergeChanges: false)
+        try giveBadge()
       }
       try mine.save()
     }

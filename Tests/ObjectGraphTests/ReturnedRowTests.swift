@@ -22,16 +22,12 @@ struct ReturnedRowTests {
     mine.performAndWait { mine.mergePolicy = .overwrite }
   }
 
-  private func city(in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.city(1))
-  }
-
   // 85
   @Test(arguments: [true, false])
   func `a merge of an old deletion keeps a row that is back`(isFault: Bool) throws {
     try mine.performAndWait {
-      let city = try city(in: mine)
-      let deletion = try theirs.saving { theirs.delete(try self.city(in: theirs)) }
+      let city = try mine.city(1)
+      let deletion = try theirs.saving { theirs.delete(try theirs.city(1)) }
       city[City.name] = "Ajmer"
       try mine.save()
       if isFault { try mine.refresh(city, mergeChanges: false) }
@@ -47,8 +43,8 @@ struct ReturnedRowTests {
   @Test func `a merge of an insertion brings back an object that a merge deleted`() throws {
     theirs.performAndWait { theirs.undoManager = ContextUndoManager() }
     try mine.performAndWait {
-      let held = try city(in: mine)
-      let deletion = try theirs.saving { theirs.delete(try city(in: theirs)) }
+      let held = try mine.city(1)
+      let deletion = try theirs.saving { theirs.delete(try theirs.city(1)) }
       try mine.mergeChanges(fromContextDidSave: deletion)
       #expect(try mine.names() == [])
       let insertion = try theirs.saving { theirs.undo() }
@@ -69,8 +65,8 @@ struct ReturnedRowTests {
     throws
   {
     let children = [mine.child("first"), mine.child("second")]
-    let held = try children[1].performAndWait { try city(in: children[1]) }
-    let deletion = try children[0].saving { children[0].delete(try city(in: children[0])) }
+    let held = try children[1].performAndWait { try children[1].city(1) }
+    let deletion = try children[0].saving { children[0].delete(try children[0].city(1)) }
     mine.performAndWait { mine.rollback() }
     try children[1].performAndWait {
       try children[1].mergeChanges(fromContextDidSave: deletion)
@@ -81,7 +77,7 @@ struct ReturnedRowTests {
   // 67, 80
   @Test(arguments: [false, true])
   func `a row that is back conflicts with changes to the old row`(throughChild: Bool) throws {
-    let old = try theirs.performAndWait { try city(in: theirs) }
+    let old = try theirs.performAndWait { try theirs.city(1) }
     let deleter = throughChild ? mine.child() : mine
     func save() throws {
       try deleter.performAndWait { try deleter.save() }
@@ -89,7 +85,7 @@ struct ReturnedRowTests {
     }
     try deleter.performAndWait {
       deleter.undoManager = ContextUndoManager()
-      deleter.delete(try city(in: deleter))
+      deleter.delete(try deleter.city(1))
     }
     try save()
     deleter.performAndWait { deleter.undo() }
@@ -108,7 +104,7 @@ struct ReturnedRowTests {
     var versions: [Int64] = []
     try mine.performAndWait {
       mine.undoManager = ContextUndoManager()
-      let city = try city(in: mine)
+      let city = try mine.city(1)
       for _ in 0..<2 {
         mine.delete(city)
         try mine.save()

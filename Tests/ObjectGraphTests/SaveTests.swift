@@ -86,8 +86,8 @@ struct SaveTests {
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
-      try theirs.saving { try #require(try theirs.city(1))[City.population] = 7 }
+      let object = try mine.city(1)
+      try theirs.saving { try theirs.city(1)[City.population] = 7 }
       object[City.name] = "Agadir"
       #expect {
         try mine.save()
@@ -107,8 +107,8 @@ struct SaveTests {
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
-      try theirs.saving { theirs.delete(try #require(try theirs.city(1))) }
+      let object = try mine.city(1)
+      try theirs.saving { theirs.delete(try theirs.city(1)) }
       object[City.name] = "Agadir"
       #expect {
         try mine.save()
@@ -124,11 +124,11 @@ struct SaveTests {
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
-      let object = try #require(try mine.city(1))
+      let object = try mine.city(1)
       object[City.name] = "Agra"
       #expect(object.hasChanges)
       #expect(!object.hasPersistentChangedValues)
-      try theirs.saving { try #require(try theirs.city(1))[City.population] = 7 }
+      try theirs.saving { try theirs.city(1)[City.population] = 7 }
       // Nothing is written, so nothing conflicts.
       try mine.save()
       #expect(!object.hasChanges)
@@ -138,7 +138,7 @@ struct SaveTests {
   @Test func `a change of Unicode composition only is a change`() throws {
     try store.fill([City.values(1, "Me\u{301}xico")])
     try context.performAndWait {
-      let object = try #require(try context.city(1))
+      let object = try context.city(1)
       object[City.name] = "M\u{e9}xico"
       #expect(object.hasPersistentChangedValues)
       try context.save()
@@ -168,7 +168,7 @@ struct SaveTests {
   @Test func `an object whose deletion was saved is neither deleted nor registered`() throws {
     try store.fill([City.values(1, "Agra")])
     try context.performAndWait {
-      let object = try #require(try context.city(1))
+      let object = try context.city(1)
       context.delete(object)
       #expect(object.isDeleted)
       try context.save()

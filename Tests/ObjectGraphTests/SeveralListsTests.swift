@@ -14,6 +14,17 @@ private final class Follower: FetchedResultsDelegate {
   func listDidChange(_ list: FetchedResultsController) { body() }
 }
 
+extension FetchedResultsController {
+  fileprivate func onFirstChange(_ body: @escaping () -> Void) {
+    var isDone = false
+    onChange = { _ in
+      guard !isDone else { return }
+      isDone = true
+      body()
+    }
+  }
+}
+
 @Suite("Several lists of one context, and wrong paths")
 struct SeveralListsTests {
   private let store: TestStore
@@ -24,17 +35,19 @@ struct SeveralListsTests {
     context = store.context()
   }
 
+  private func twoLists() throws -> (FetchedResultsController, FetchedResultsController) {
+    let lists = (context.listOfCities(), context.listOfCities())
+    try lists.0.performFetch()
+    try lists.1.performFetch()
+    return lists
+  }
+
   // 78, 110: a saved deletion leaves the context, and so all its lists.
   @Test func `an object that one list's observer deletes and saves is in no other list`() throws {
     try context.performAndWait {
-      let (first, second) = (context.listOfCities(), context.listOfCities())
-      try first.performFetch()
-      try second.performFetch()
-      let bern = try #require(try context.city(2))
-      var isDone = false
-      first.onChange = { _ in
-        guard !isDone else { return }
-        isDone = true
+      let (first, second) = try twoLists()
+      let bern = try context.city(2)
+      first.onFirstChange {
         context.delete(bern)
         try? context.save()
       }
@@ -49,9 +62,7 @@ struct SeveralListsTests {
   // 77, 110: an insert that an observer deletes at once "never was".
   @Test func `a new object that one list's observer deletes is in no other list`() throws {
     try context.performAndWait {
-      let (first, second) = (context.listOfCities(), context.listOfCities())
-      try first.performFetch()
-      try second.performFetch()
+      let (first, second) = try twoLists()
       var new: ManagedObject?
       first.onChange = { _ in
         guard let object = new else { return }
@@ -102,16 +113,9 @@ struct SeveralListsTests {
   // 79, 110: a rolled back deletion is none for the other list.
   @Test func `a deletion that one list's observer rolls back stays in the other list`() throws {
     try context.performAndWait {
-      let (first, second) = (context.listOfCities(), context.listOfCities())
-      try first.performFetch()
-      try second.performFetch()
-      var isDone = false
-      first.onChange = { _ in
-        guard !isDone else { return }
-        isDone = true
-        context.rollback()
-      }
-      context.delete(try #require(try context.city(2)))
+      let (first, second) = try twoLists()
+      first.onFirstChange { context.rollback() }
+      context.delete(try context.city(2))
       context.processPendingChanges()
       #expect(first.names == ["Agra", "Bern", "Cali"])
       #expect(second.names == ["Agra", "Bern", "Cali"])
@@ -121,14 +125,9 @@ struct SeveralListsTests {
   // 58, 116: after a reset, new fetches have new objects, and the event is over.
   @Test func `a reset and new fetches in one list's observer leave no old object`() throws {
     try context.performAndWait {
-      let (first, second) = (context.listOfCities(), context.listOfCities())
-      try first.performFetch()
-      try second.performFetch()
-      let bern = try #require(try context.city(2))
-      var isDone = false
-      first.onChange = { [unowned first, unowned second] _ in
-        guard !isDone else { return }
-        isDone = true
+      let (first, second) = try twoLists()
+      let bern = try context.city(2)
+      first.onFirstChange { [unowned first, unowned second] in
         context.reset()
         try? first.performFetch()
         try? second.performFetch()
@@ -154,7 +153,7 @@ struct SeveralListsTests {
         try first.performFetch()
         try second?.performFetch()
         first.onChange = { _ in second = nil }
-        try #require(try context.city(1))[City.name] = "Zug"
+        try context.city(1)[City.name] = "Zug"
         context.processPendingChanges()
         #expect(first.count == 1)
         #expect(second == nil)
@@ -235,7 +234,7 @@ struct SeveralListsTests {
         list[0].fireFault()
       }
       try other.saving {
-        try #require(try other.city(1))[City.name] = "Basel"
+        try other.city(1)[City.name] = "Basel"
         failing.fail([.rows])
       }
       root.performAndWait {

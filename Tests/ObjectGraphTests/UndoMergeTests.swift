@@ -22,13 +22,13 @@ struct UndoMergeTests {
     mine.performAndWait { mine.undoManager = ContextUndoManager() }
   }
 
-  private func city() throws -> ManagedObject { try #require(try mine.city(1)) }
+  private func city() throws -> ManagedObject { try mine.city(1) }
 
   private func theySave(
     merging: Bool = true, _ edit: (ManagedObject) -> Void
   ) throws {
     let save = try theirs.saving {
-      let city = try #require(try theirs.city(1))
+      let city = try theirs.city(1)
       try theirs.refresh(city, mergeChanges: true)
       edit(city)
     }
@@ -37,7 +37,7 @@ struct UndoMergeTests {
 
   private func stored() throws -> String {
     try store.reading { fresh in
-      let city = try #require(try fresh.city(1))
+      let city = try fresh.city(1)
       return "\(city[City.population]) \(city[City.nickname] ?? "none")"
     }
   }
@@ -174,7 +174,7 @@ struct UndoMergeTests {
       let city = try city()
       city[City.population] = 2
       mine.processPendingChanges()
-      let save = try theirs.saving { theirs.delete(try #require(try theirs.city(1))) }
+      let save = try theirs.saving { theirs.delete(try theirs.city(1)) }
       try mine.mergeChanges(fromContextDidSave: save)
       mine.undo()
       mine.redo()

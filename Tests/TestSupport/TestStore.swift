@@ -53,17 +53,22 @@ package final class TestStore: Sendable {
   }
 }
 
+private struct MissingCity: Error {
+  let key: Int64
+}
+
 extension ManagedObjectContext {
   /// On its own private queue.
   package func child(_ name: String = "child") -> ManagedObjectContext {
     ManagedObjectContext(name: name, queue: PrivateQueue(label: name), parent: .context(self))
   }
 
-  /// Realised.
-  package func city(_ key: Int64) throws -> ManagedObject? {
+  /// Realised. Throws if there is none.
+  package func city(_ key: Int64) throws -> ManagedObject {
     var request = FetchRequest(City.entity, where: City.key == key)
     request.returnsObjectsAsFaults = false
-    return try fetch(request).first
+    guard let city = try fetch(request).first else { throw MissingCity(key: key) }
+    return city
   }
 
   /// Sorted.

@@ -189,7 +189,7 @@ struct SlicedMergeTests {
     let saving = Task {
       try await topology.saveInBackground(by: 0) { context in
         Activity.install(WaitSignal(isWaiting))
-        try #require(try context.city(290))[City.population] = 2
+        try context.city(290)[City.population] = 2
       }
     }
     isWaiting.wait()
@@ -245,7 +245,7 @@ struct SlicedMergeTests {
       try bench.onMain { [bench] in try bench.topology.editOnMain([user]) }
     }
     try await bench.save { context in
-      let city = try #require(try context.city(2))
+      let city = try context.city(2)
       city[City.name] = "worker"
       city[City.nickname] = "w"
       if userFirst { try edit() }
