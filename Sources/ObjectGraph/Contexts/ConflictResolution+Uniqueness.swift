@@ -51,8 +51,10 @@ extension ConflictResolution {
       object.entity.toManyRelationships, existing.entity.toManyRelationships
     ).enumerated() where pair.0 == pair.1 {
       for id in object.toMany[index].members {
-        context.unrelate(object, at: index, from: context.object(with: id))
-        try relate(id, object, existing) { context.relate(existing, at: index, to: $0) }
+        context.set(context.object(with: id), isMember: false, of: object, at: index)
+        try relate(id, object, existing) {
+          context.set($0, isMember: true, of: existing, at: index)
+        }
       }
     }
     takeOneWayRelations(to: object, existing)

@@ -2,7 +2,7 @@
 struct ConflictResolution {
   let context: ManagedObjectContext
   let coordinator: any PersistentStoreCoordinator
-  private var rounds = 0
+  private(set) var rounds = 0
   /// Objects that took the store's row in this round.
   private(set) var settled: [SettledObject] = []
   /// Columns whose local values stay.
@@ -11,11 +11,6 @@ struct ConflictResolution {
   struct SettledObject {
     let object: ManagedObject
     let before: ObjectRow
-  }
-
-  init(context: ManagedObjectContext, coordinator: any PersistentStoreCoordinator) {
-    self.context = context
-    self.coordinator = coordinator
   }
 
   /// - Throws: the error, with the context's snapshots, if the policy does not resolve it.
@@ -121,7 +116,7 @@ struct ConflictResolution {
   private mutating func settleRelations() {
     for one in settled { settleInverses(of: one) }
     for one in settled {
-      if one.object.persistentChanges.isEmpty, !one.object.toMany.contains(where: \.hasChanges) {
+      if !one.object.hasEdits {
         one.object.state.remove(.updated)
         one.object.touched = []
         context.changedNeedsPruning = true
@@ -134,14 +129,9 @@ struct ConflictResolution {
 
   /// The delete rules affect these objects, which may not know of new relations.
   private func refreshTargets(of object: ManagedObject) throws {
-    var ids: [ManagedObjectID] = []
-    for relationship in object.resolved.relationships {
-      switch relationship.end {
-      case .toOne(let column): ids += object.values[column].objectID.map { [$0] } ?? []
-      case .toMany(let index): ids += try context.readRelatedIDs(of: object, at: index)
-      }
+    let stored = try object.resolved.relationships.flatMap {
+      try context.readTargetIDs(of: object, by: $0).filter { !$0.isTemporary }
     }
-    let stored = ids.filter { !$0.isTemporary }
     coordinator.forgetRows(of: stored)
     for (id, row) in zip(stored, try coordinator.snapshots(of: stored)) {
       guard let row, let target = context.object(registeredFor: id) else { continue }

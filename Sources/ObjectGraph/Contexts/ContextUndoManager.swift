@@ -59,7 +59,7 @@ public final class ContextUndoManager {
   }
 
   private func apply(_ group: UndoGroup, in context: ManagedObjectContext) {
-    var replay = UndoReplay(group, in: context, knownRows)
+    var replay = UndoReplay(group: group, context: context, knownRows: knownRows)
     pausing {
       replay.run()
       context.propagateReadableDeletes()

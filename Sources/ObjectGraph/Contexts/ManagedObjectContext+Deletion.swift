@@ -41,7 +41,7 @@ extension ManagedObjectContext {
 
   /// For the end of an event. After an error the rules wait for the save, which throws it.
   func propagateReadableDeletes() {
-    do { try propagateDeletes() } catch {}
+    try? propagateDeletes()
   }
 
   /// Unsaved objects stay meanwhile, because other deleted objects may lead to them.
@@ -123,8 +123,7 @@ extension ManagedObjectContext {
   private func readTargets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) throws -> [ManagedObject] {
-    if case .toMany(let index) = relationship.end { _ = try readRelatedIDs(of: object, at: index) }
-    return try targetIDs(of: object, by: relationship).map { self.object(with: $0) }.filter {
+    try readTargetIDs(of: object, by: relationship).map { self.object(with: $0) }.filter {
       if $0.isFault { try readFault($0) }
       if $0.state.contains(.deletedByMerge), let row = try newestRow(of: $0) {
         returnToRow($0, row)
@@ -175,18 +174,22 @@ extension ManagedObjectContext {
   private func targets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {
-    targetIDs(of: object, by: relationship).map { self.object(with: $0) }.filter { target in
+    let ids: [ManagedObjectID]
+    do { ids = try readTargetIDs(of: object, by: relationship) } catch {
+      stopUnreadable(object, error)
+    }
+    return ids.map { self.object(with: $0) }.filter { target in
       target.fireFault()
       return !target.isDeleted
     }
   }
 
-  private func targetIDs(
+  func readTargetIDs(
     of object: ManagedObject, by relationship: ResolvedRelationship
-  ) -> [ManagedObjectID] {
+  ) throws -> [ManagedObjectID] {
     switch relationship.end {
     case .toOne(let column): object.values[column].objectID.map { [$0] } ?? []
-    case .toMany(let index): Array(relatedIDs(of: object, at: index))
+    case .toMany(let index): Array(try readRelatedIDs(of: object, at: index))
     }
   }
 

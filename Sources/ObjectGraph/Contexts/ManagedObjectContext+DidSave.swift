@@ -42,9 +42,11 @@ extension ManagedObjectContext {
     undoManager?.forgetConflicts()
     // The parent now has a child's new objects too.
     hasNewObjects = false
-    return DidSave(
-      of: summary.saved, by: self, historyToken: sent.receipt?.historyToken,
-      returnsBefore: sent.returnsBefore, keepingAlive: sent.objects)
+    var save = DidSave(of: summary.saved, by: self)
+    save.historyToken = sent.receipt?.historyToken
+    save.returnsBefore = sent.returnsBefore
+    save.keptAlive = sent.objects
+    return save
   }
 
   private func markSaved(

@@ -85,13 +85,10 @@ extension ManagedObjectContext {
 
   /// In one visit; nil without a row.
   func snapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
-    switch parent {
-    case .coordinator(let coordinator):
-      return try reader(coordinator).snapshots(of: ids)
-    case .context(let parent):
-      return try onQueue(of: parent) {
-        try Activity.slice(.fault) { try ids.map { try parent.snapshot(forChild: $0) } }
-      }
+    try below {
+      try $0.snapshots(of: ids)
+    } orParent: { parent in
+      try Activity.slice(.fault) { try ids.map { try parent.snapshot(forChild: $0) } }
     }
   }
 

@@ -34,11 +34,7 @@ extension ManagedObjectContext {
         // Only the IDs show which pending objects the store counts.
         return try fetchIDs(request).count
       }
-      return try below {
-        try $0.count(request)
-      } orParent: {
-        try $0.count(request)
-      }
+      return try below({ try $0.count(request) }, orParent: { try $0.count(request) })
     }
   }
 
@@ -51,11 +47,7 @@ extension ManagedObjectContext {
       let request = request.naming(permanentIDs.byTemporaryID)
       let pending = pendingObjects(of: request)
       let below = requestForParent(request, pending)
-      let stored = try self.below {
-        try $0.fetchIDs(below)
-      } orParent: {
-        try $0.fetchIDs(below)
-      }
+      let stored = try self.below({ try $0.fetchIDs(below) }, orParent: { try $0.fetchIDs(below) })
       return pending.isEmpty ? stored : overlay(pending, on: stored, for: request)
     }
   }
@@ -69,11 +61,8 @@ extension ManagedObjectContext {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       let request = request.naming(permanentIDs.byTemporaryID)
-      return try below {
-        try $0.fetchDictionaries(request)
-      } orParent: {
-        try $0.dictionaryRows(request)
-      }
+      return try below(
+        { try $0.fetchDictionaries(request) }, orParent: { try $0.dictionaryRows(request) })
     }
   }
 }

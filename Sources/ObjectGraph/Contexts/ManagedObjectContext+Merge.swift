@@ -1,3 +1,4 @@
+public import Foundation
 import Queues
 
 extension ManagedObjectContext {
@@ -30,10 +31,6 @@ extension ManagedObjectContext {
     merge(save) { objects, _ in
       for object in objects where !object.hasChanges { refault(object) }
     }
-  }
-
-  func mergeChanges(_ save: ChangedObjectIDs) throws {
-    try mergeChanges(save, wasStored: true, returnsBefore: 0) { _, error in throw error }
   }
 
   private func merge(
@@ -94,12 +91,7 @@ extension ManagedObjectContext {
   private func current(_ save: ChangedObjectIDs) -> ChangedObjectIDs {
     guard case .context = parent else { return save }
     adoptAllPermanentIDs()
-    func current(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
-      ids.contains(where: \.isTemporary) ? ids.map(currentID) : ids
-    }
-    return ChangedObjectIDs(
-      inserted: current(save.inserted), updated: current(save.updated),
-      deleted: current(save.deleted))
+    return save.map { ids in ids.contains(where: \.isTemporary) ? ids.map(currentID) : ids }
   }
 
   /// A deleted object whose row stands again counts as updated.
@@ -230,5 +222,59 @@ extension ManagedObject {
     var row = ObjectRow(snapshot)
     resolved.transients.forEachIndex { row.values[$0] = values[$0] }
     return row
+  }
+}
+
+// MARK: - History
+
+extension ManagedObjectContext {
+  /// Like `mergeChanges(fromContextDidSave:)`, but reads rows from SQLite again: other coordinators
+  /// and batch requests do not update the row cache.
+  ///
+  /// - Throws: the store's read errors.
+  public func mergeChanges(fromHistory transactions: [HistoryTransaction]) throws {
+    try mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions))
+  }
+
+  /// For changes that did not pass through this coordinator's row cache.
+  public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
+    assertOnQueue()
+    var changes = changes.map { ids in ids.filter { $0.isOf(store: storeNumber) } }
+    // A net update may hide that a row was gone for a while, when a fault here found none.
+    let missing = Set(objectsWithMissingRows().map(\.objectID))
+    if !missing.isEmpty { changes.inserted += changes.updated.filter(missing.contains) }
+    coordinator.forgetRows(of: changes.updated + changes.deleted)
+    try mergeChanges(changes, wasStored: true, returnsBefore: 0) { _, error in throw error }
+  }
+
+  /// Merges into several contexts, each on its own queue, parents first.
+  public static func mergeChanges(
+    fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
+  ) throws {
+    for context in contexts.sorted(by: { $0.depth < $1.depth }) {
+      try context.performAndWait {
+        try context.mergeChanges(fromRemoteContextSave: changes)
+      }
+    }
+  }
+
+  private var depth: Int {
+    if case .context(let parent) = parent { parent.depth + 1 } else { 0 }
+  }
+}
+
+extension ChangedObjectIDs {
+  /// Skips URIs of other stores.
+  public init(
+    insertedURIs: [URL] = [], updatedURIs: [URL] = [], deletedURIs: [URL] = [],
+    in coordinator: any PersistentStoreCoordinator
+  ) {
+    self.init(
+      inserted: insertedURIs.compactMap(coordinator.objectID(forURI:)),
+      updated: updatedURIs.compactMap(coordinator.objectID(forURI:)),
+      deleted: deletedURIs.compactMap(coordinator.objectID(forURI:)))
+  }
+  fileprivate func map(_ body: ([ManagedObjectID]) -> [ManagedObjectID]) -> ChangedObjectIDs {
+    ChangedObjectIDs(inserted: body(inserted), updated: body(updated), deleted: body(deleted))
   }
 }

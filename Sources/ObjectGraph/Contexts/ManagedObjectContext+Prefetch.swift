@@ -17,24 +17,22 @@ extension ManagedObjectContext {
     let reader = try reader(coordinator)
     let fetched = Set(objects)
     for path in paths {
-      let group = PrefetchedObjects()
+      var group: [ManagedObject] = []
       var level = objects
       for step in path.allSteps where !level.isEmpty {
         level = try related(to: level, by: step, reader)
-        group.objects += level
+        group += level
       }
       // A fetched object in its own group would form a retain cycle.
-      group.objects.removeAll { fetched.contains($0) }
+      group.removeAll { fetched.contains($0) }
       keep(group, of: path, for: objects)
     }
   }
 
-  private func keep(
-    _ group: PrefetchedObjects, of path: PredicatePath, for objects: [ManagedObject]
-  ) {
+  private func keep(_ group: [ManagedObject], of path: PredicatePath, for objects: [ManagedObject])
+  {
     var groups = prefetched.removeValue(forKey: path) ?? [:]
-    let kept = group.objects.isEmpty ? nil : group
-    for object in objects { groups[object.slot] = kept }
+    for object in objects { groups[object.slot] = group.isEmpty ? nil : group }
     if !groups.isEmpty { prefetched[path] = groups }
   }
 

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     var objects = objects(registeredFor: children.map { localID($0.objectID) })
     for (index, child) in children.enumerated() {
       if !child.isInserted, let object = objects[index], !object.isFault { continue }
-      let isNone = child.isInserted || (child.isUpdated && !child.hasValuesToPush)
+      let isNone = child.isInserted || (child.isUpdated && !child.hasEdits)
       objects[index] = isNone ? nil : try counterpart(of: child)
     }
     return objects
@@ -86,7 +86,9 @@ extension ManagedObjectContext {
     }
     guard child.resolved.hasRelationships else { return }
     for index in child.toMany.indices {
-      for id in child.toMany[index].members { object.toMany[index].add(localID(id)) }
+      for id in child.toMany[index].members {
+        object.toMany[index].set(localID(id), isMember: true)
+      }
     }
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
   }
@@ -103,10 +105,9 @@ extension ManagedObjectContext {
     }
     for index in object.toMany.indices {
       let wanted = Set(child.toMany[index].members.map(localID))
-      for id in object.toMany[index].members.subtracting(wanted) {
-        object.toMany[index].remove(id)
+      for id in object.toMany[index].members.union(wanted) {
+        object.toMany[index].set(id, isMember: wanted.contains(id))
       }
-      for id in wanted { object.toMany[index].add(id) }
     }
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
     if object.hasPersistentChangedValues { object.state.insert(.updated) }
@@ -120,8 +121,7 @@ extension ManagedObjectContext {
     // Held once: each reading of the child's row by itself would count a reference.
     let row = child.row
     let changes = row.changes(among: child.touched)
-    let changesMembers = child.toMany.contains(where: \.hasChanges)
-    guard !object.isDeleted, !changes.isEmpty || changesMembers else { return }
+    guard !object.isDeleted, !changes.isEmpty || child.changesMembers else { return }
     if !changes.isDisjoint(with: object.resolved.toOneColumns) {
       former += formerPartners(of: object, child, changes)
     }
@@ -135,24 +135,15 @@ extension ManagedObjectContext {
       changes.forEachIndex { object.values[$0] = row.current[$0] }
     }
     object.touched.formUnion(changes)
-    if changesMembers { absorbMembers(of: child, into: object) }
+    for index in child.toMany.indices where child.toMany[index].hasChanges {
+      let members = child.toMany[index]
+      for id in members.added { setMember(localID(id), of: object, at: index, true) }
+      for id in members.removed { setMember(localID(id), of: object, at: index, false) }
+    }
     if object.resolved.hasRelationships, !permanentIDs.isEmpty {
       replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
     }
     noteUpdated(object)
-  }
-
-  private func absorbMembers(of child: ManagedObject, into object: ManagedObject) {
-    for index in child.toMany.indices where child.toMany[index].hasChanges {
-      for id in child.toMany[index].added.map(localID) {
-        recordMember(id, of: object, at: index, true)
-        object.toMany[index].add(id)
-      }
-      for id in child.toMany[index].removed.map(localID) {
-        recordMember(id, of: object, at: index, false)
-        object.toMany[index].remove(id)
-      }
-    }
   }
 
   /// Another child's relations that this child's new ones replace.
@@ -165,7 +156,7 @@ extension ManagedObjectContext {
         id != child.values[column].objectID.map(localID),
         id != child.committed?.values[column].objectID.map(localID)
       else { return nil }
-      return FormerPartner(object: object, partner: self.object(with: id), inverse: inverse)
+      return (object, self.object(with: id), inverse)
     }
   }
 
@@ -189,7 +180,7 @@ extension ManagedObjectContext {
     }
     for index in object.toMany.indices {
       for id in child.toMany[index].added.map(localID) where isDeleted(id) {
-        object.toMany[index].remove(id)
+        object.toMany[index].set(id, isMember: false)
       }
     }
   }
@@ -205,17 +196,9 @@ extension ManagedObjectContext {
   }
 }
 
-private struct FormerPartner {
-  let object: ManagedObject
-  let partner: ManagedObject
-  let inverse: RelationshipEnd
-}
-
-extension ManagedObject {
-  fileprivate var hasValuesToPush: Bool {
-    !persistentChanges.isEmpty || toMany.contains(where: \.hasChanges)
-  }
-}
+private typealias FormerPartner = (
+  object: ManagedObject, partner: ManagedObject, inverse: RelationshipEnd
+)
 
 extension ContiguousArray<Value> {
   func isSameBuffer(as other: ContiguousArray<Value>) -> Bool {

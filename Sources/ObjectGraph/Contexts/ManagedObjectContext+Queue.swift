@@ -1,12 +1,15 @@
+import Foundation
 import Queues
 
 extension ManagedObjectContext {
   /// Runs `block` after all earlier blocks, then processes pending changes. Returns at once.
   public func perform(_ block: @escaping @Sendable () -> Void) {
-    let block = OneShot(block)
+    // Run once, on the queue. Taken, so that captured objects are released inside the slice: a
+    // did-save retains such objects.
+    nonisolated(unsafe) var block: (@Sendable () -> Void)? = block
     queue.async { [self] in
       Activity.slice(.perform) {
-        block.run()
+        block.take()?()
         processPendingChanges()
       }
     }
@@ -32,9 +35,7 @@ extension ManagedObjectContext {
   /// thread. Does *not* process pending changes.
   public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
     try Activity.slice(.perform) {
-      try queue.sync(waitingAs: .queue) {
-        try Activity.slice(.perform, block)
-      }
+      try queue.sync(waitingAs: .queue) { try Activity.slice(.perform, block) }
     }
   }
 
@@ -48,22 +49,25 @@ extension ManagedObjectContext {
   }
 }
 
-/// Releases a block's captured objects inside its slice. A did-save retains such objects.
-// @unchecked: passed to one queue, which runs it once.
-private final class OneShot: @unchecked Sendable {
-  private var block: (@Sendable () -> Void)?
-
-  init(_ block: @escaping @Sendable () -> Void) {
-    self.block = block
-  }
-
-  func run() {
-    let block = self.block.take()
-    block?()
-  }
-}
-
 // MARK: - Checks
+
+/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
+/// its objects off its queue stops the program.
+///
+/// It is on in debug builds, with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment, or by a
+/// context's initialiser.
+public enum ConcurrencyDebug {
+  public static let isOn: Bool = {
+    if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
+      return String(cString: setting) == "1"
+    }
+    #if DEBUG
+      return true
+    #else
+      return false
+    #endif
+  }()
+}
 
 extension ManagedObjectContext {
   /// Stops the program off this context's queue, in checked mode.

@@ -25,38 +25,27 @@ extension ManagedObjectContext {
     if let target { attach(object, to: target, at: inverse, of: relationship) }
   }
 
-  func relate(_ object: ManagedObject, at index: Int, to target: ManagedObject) {
+  /// Adds `target` to a to-many relationship of `object`, or removes it.
+  func set(_ target: ManagedObject, isMember: Bool, of object: ManagedObject, at index: Int) {
     let relationship = object.resolved.toMany[index]
-    checkRelatable(object, target, by: relationship)
-    guard processesChanges else { return show(target, of: object, at: index, isMember: true) }
+    if isMember { checkRelatable(object, target, by: relationship) }
+    guard processesChanges else {
+      // For `awakeFromFetch`, with nothing to save.
+      _ = relatedIDs(of: object, at: index)
+      return object.toMany[index].settle(target.objectID, isMember: isMember)
+    }
     switch relationship.inverse {
-    case .toOne(let column): setToOne(of: target, at: column, to: object)
-    case .toMany(let back):
-      changeMembers(of: object, at: index, target, isMember: true)
-      changeMembers(of: target, at: back, object, isMember: true)
-    case nil: break
-    }
-  }
-
-  func unrelate(_ object: ManagedObject, at index: Int, from target: ManagedObject) {
-    guard processesChanges else { return show(target, of: object, at: index, isMember: false) }
-    switch object.resolved.toMany[index].inverse {
     case .toOne(let column):
-      guard target[column] == .object(object.objectID) else { return }
-      setToOne(of: target, at: column, to: nil)
+      if isMember {
+        setToOne(of: target, at: column, to: object)
+      } else if target[column] == .object(object.objectID) {
+        setToOne(of: target, at: column, to: nil)
+      }
     case .toMany(let back):
-      changeMembers(of: object, at: index, target, isMember: false)
-      changeMembers(of: target, at: back, object, isMember: false)
+      changeMembers(of: object, at: index, target, isMember: isMember)
+      changeMembers(of: target, at: back, object, isMember: isMember)
     case nil: break
     }
-  }
-
-  /// For `awakeFromFetch`, with nothing to save.
-  private func show(
-    _ member: ManagedObject, of object: ManagedObject, at index: Int, isMember: Bool
-  ) {
-    _ = relatedIDs(of: object, at: index)
-    object.toMany[index].settle(member.objectID, isMember: isMember)
   }
 
   private func attach(
@@ -101,22 +90,17 @@ extension ManagedObjectContext {
     of object: ManagedObject, at index: Int, _ member: ManagedObject, isMember: Bool
   ) {
     object.fireFault()
-    recordMember(member.objectID, of: object, at: index, isMember)
-    if isMember {
-      object.toMany[index].add(member.objectID)
-    } else {
-      object.toMany[index].remove(member.objectID)
-    }
+    setMember(member.objectID, of: object, at: index, isMember)
     noteUpdated(object)
   }
 
-  /// Reads the members: an undo must know whether the object was one.
-  func recordMember(
-    _ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool
-  ) {
-    guard let undoManager else { return }
-    _ = relatedIDs(of: object, at: index)
-    undoManager.record(object, at: index, id, isMember: isMember)
+  func setMember(_ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool) {
+    if let undoManager {
+      // An undo must know whether the object was a member.
+      _ = relatedIDs(of: object, at: index)
+      undoManager.record(object, at: index, id, isMember: isMember)
+    }
+    object.toMany[index].set(id, isMember: isMember)
   }
 
   private func checkRelatable(

@@ -72,8 +72,8 @@ extension ManagedObjectContext {
     var request = SaveRequest()
     request.author = transactionAuthor
     request.contextName = name
-    var links = LinkChanges(model)
-    var targets = NewTargets(model)
+    var links = LinkChanges()
+    var targets = NewTargets(model: model)
     for object in objects {
       if object.isInserted {
         request.inserts.append(.init(id: object.objectID, values: object.storedValues))
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
       } else if object.isUpdated {
         let changes = object.persistentChanges.subtracting(object.resolved.transients)
         object.state.remove(.sent)
-        guard !changes.isEmpty || object.toMany.contains(where: \.hasChanges) else { continue }
+        guard !changes.isEmpty || object.changesMembers else { continue }
         object.state.insert(.sent)
         request.updates.append(
           .init(
@@ -166,13 +166,9 @@ extension ManagedObjectContext {
 /// Stored objects that new relations of a save lead to. The request usually writes them, but not if
 /// a refresh or a merge policy discarded one side.
 private struct NewTargets {
-  private let model: Model
-  private var ids: Set<ManagedObjectID> = []
-  private var last: ManagedObjectID?
-
-  init(_ model: Model) {
-    self.model = model
-  }
+  let model: Model
+  var ids: Set<ManagedObjectID> = []
+  var last: ManagedObjectID?
 
   mutating func add(_ object: ManagedObject) {
     let changes = object.persistentChanges
@@ -213,13 +209,8 @@ private struct NewTargets {
 /// Pairs of many-to-many relationships that a save adds and removes, each listed once, from the
 /// side that comes first in the model.
 private struct LinkChanges {
-  private let model: Model
-  private(set) var linked: Set<SaveRequest.Link> = []
-  private(set) var unlinked: Set<SaveRequest.Link> = []
-
-  init(_ model: Model) {
-    self.model = model
-  }
+  var linked: Set<SaveRequest.Link> = []
+  var unlinked: Set<SaveRequest.Link> = []
 
   mutating func add(_ object: ManagedObject) {
     for (index, relationship) in object.resolved.toMany.enumerated()

@@ -22,10 +22,6 @@ struct WeakContext: Sendable {
   weak var context: ManagedObjectContext?
 }
 
-final class PrefetchedObjects {
-  var objects: [ManagedObject] = []
-}
-
 /// A working set of objects, like Core Data's `NSManagedObjectContext` with queue concurrency types.
 /// Used on its queue only.
 // @unchecked: all mutable members are confined to `queue`. In checked mode, each public call off
@@ -88,7 +84,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let childListeners = SaveListeners()
   /// By key path, then by the fetched object's slot: a save may change its ID. An entry lasts as
   /// long as the object.
-  var prefetched: [PredicatePath: [Int32: PrefetchedObjects]] = [:]
+  var prefetched: [PredicatePath: [Int32: [ManagedObject]]] = [:]
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// For the next objects-did-change.
   @exclusivity(unchecked) var pendingAnnouncements: ContiguousArray<ManagedObject> = []

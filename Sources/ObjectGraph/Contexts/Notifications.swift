@@ -46,27 +46,16 @@ public struct DidSave: @unchecked Sendable {
   /// Permanent IDs after a save to a coordinator. Otherwise the parent's, which may be temporary.
   public let changes: ChangedObjectIDs
   /// The save's position in the history; nil from a child or without a history.
-  public let historyToken: HistoryToken?
+  public internal(set) var historyToken: HistoryToken?
   /// How often deleted rows had come back before.
-  let returnsBefore: Int
-  private let keptAlive: ContiguousArray<ManagedObject>
+  var returnsBefore = 0
+  var keptAlive: ContiguousArray<ManagedObject> = []
 
   /// Made of parts of a context's saves. (In Core Data: posted with a custom user info.) The caller
   /// must retain the saved objects if their cached rows are needed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
-    self.init(of: changes, by: context, returnsBefore: 0, keepingAlive: [])
-  }
-
-  init(
-    of changes: ChangedObjectIDs, by context: ManagedObjectContext,
-    historyToken: HistoryToken? = nil, returnsBefore: Int,
-    keepingAlive objects: ContiguousArray<ManagedObject>
-  ) {
     self.context = context
     self.changes = changes
-    self.historyToken = historyToken
-    self.returnsBefore = returnsBefore
-    keptAlive = objects
   }
 
   public var inserted: [ManagedObjectID] { changes.inserted }
@@ -191,4 +180,29 @@ extension ManagedObjectContext {
 
   /// For deinitialisers, which may run on any queue.
   func removeObserver(_ observation: Observation) { observers.remove(observation) }
+
+  /// Merges others' saves into the parent or coordinator, on this context's queue, some time after
+  /// the save.
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { mergesAutomatically }
+    set {
+      assertOnQueue()
+      guard newValue != mergesAutomatically else { return }
+      mergesAutomatically = newValue
+      let listeners = parentListeners
+      if newValue { listeners.add(self) } else { listeners.remove(self) }
+    }
+  }
+
+  private var parentListeners: SaveListeners {
+    switch parent {
+    case .coordinator(let coordinator): coordinator.saveListeners
+    case .context(let parent): parent.childListeners
+    }
+  }
+
+  func notifyAutomaticMergers(of save: DidSave) {
+    childListeners.notify(save)
+    if case .coordinator(let coordinator) = parent { coordinator.saveListeners.notify(save) }
+  }
 }

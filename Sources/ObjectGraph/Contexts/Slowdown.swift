@@ -15,11 +15,7 @@ enum SlowedPath: String {
 }
 
 #if TOPOBENCH_SLOWDOWN
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Darwin)
-    import Darwin
-  #endif
+  import Foundation
   import Queues
 
   private struct Cost {
@@ -30,16 +26,6 @@ enum SlowedPath: String {
     }
     var kind: Kind
     var amount: Int64
-
-    /// A number with the kind as its suffix.
-    init?(_ text: Substring) {
-      let digits = text.prefix { $0.isNumber }
-      guard let kind = Kind(rawValue: String(text.dropFirst(digits.count))),
-        let amount = Int64(digits), (0...1_000_000_000).contains(amount)
-      else { return nil }
-      self.kind = kind
-      self.amount = amount
-    }
 
     func pay(objects: Int) {
       let total = amount * Int64(objects)
@@ -71,15 +57,14 @@ enum SlowedPath: String {
     guard let setting = getenv("TOPOBENCH_SLOWDOWN") else { return [:] }
     var found: [String: Cost] = [:]
     for part in String(cString: setting).split(separator: ",") {
-      let halves = part.split(separator: "=", maxSplits: 1)
-      guard halves.count == 2, SlowedPath(rawValue: String(halves[0])) != nil,
-        let cost = Cost(halves[1])
+      guard let match = part.wholeMatch(of: /(merge|save)=([0-9]{1,9})(steps|idle|)/),
+        let kind = Cost.Kind(rawValue: String(match.3)), let amount = Int64(match.2)
       else {
         fatalError(
           "TOPOBENCH_SLOWDOWN: '\(part)' is not PATH=NUMBER, PATH=NUMBERsteps or PATH=NUMBERidle; "
             + "PATH is merge or save")
       }
-      found[String(halves[0])] = cost
+      found[String(match.1)] = Cost(kind: kind, amount: amount)
     }
     return found
   }()

@@ -6,18 +6,18 @@
 //   4  objects leave
 
 struct UndoReplay {
-  private let group: UndoGroup
-  private let context: ManagedObjectContext
-  private let knownRows: [ManagedObject: RowSnapshot]
+  let group: UndoGroup
+  let context: ManagedObjectContext
+  let knownRows: [ManagedObject: RowSnapshot]
   /// One-to-one relationships that another context changed in part. All their changes stay.
-  private var blocked: Set<OneToOne> = []
-  private var changed: Set<ManagedObject> = []
-  private var returned: Set<ManagedObject> = []
+  private(set) var blocked: Set<OneToOne> = []
+  private(set) var changed: Set<ManagedObject> = []
+  private(set) var returned: Set<ManagedObject> = []
   /// Some of their values stay: another context changed them.
   private(set) var refused: [ManagedObject] = []
 
   /// Named by both of its columns.
-  private struct OneToOne: Hashable {
+  struct OneToOne: Hashable {
     let ends: Set<[Int]>
 
     init?(_ relationship: ResolvedRelationship?) {
@@ -26,15 +26,6 @@ struct UndoReplay {
       else { return nil }
       ends = [[relationship.source, column], [relationship.destination, back]]
     }
-  }
-
-  init(
-    _ group: UndoGroup, in context: ManagedObjectContext,
-    _ knownRows: [ManagedObject: RowSnapshot]
-  ) {
-    self.group = group
-    self.context = context
-    self.knownRows = knownRows
   }
 
   mutating func run() {
@@ -92,10 +83,9 @@ struct UndoReplay {
 
   private func finish(_ object: ManagedObject) {
     guard changed.contains(object) else { return }
-    let isChanged = !object.persistentChanges.isEmpty || object.toMany.contains(where: \.hasChanges)
     if !object.isInserted {
-      if isChanged { object.state.insert(.updated) } else { object.state.remove(.updated) }
-      if !isChanged { object.touched = [] }
+      object.state.remove(.updated)
+      if object.hasEdits { object.state.insert(.updated) } else { object.touched = [] }
     }
     if object.hasChanges {
       context.listAsChanged(object)
@@ -208,7 +198,7 @@ struct UndoReplay {
     _ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool
   ) {
     let before = object.toMany[index]
-    if isMember { object.toMany[index].add(id) } else { object.toMany[index].remove(id) }
+    object.toMany[index].set(id, isMember: isMember)
     if object.toMany[index] != before { changed.insert(object) }
   }
 
@@ -230,15 +220,11 @@ extension ManagedObjectContext {
     if object.row.isCommitted { object.row.loseRow() }
     object.touched = .all(object.values.count)
     // Saves replaced temporary IDs in registered objects only.
-    for column in object.resolved.toOne.indices {
-      if let id = object.values[column].objectID, let new = permanentIDs[id] {
-        object.values[column] = .object(new)
-      }
-    }
+    replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
     for index in object.toMany.indices {
       let members = object.toMany[index].members
       object.toMany[index] = .empty
-      for id in members { object.toMany[index].add(permanentIDs[id] ?? id) }
+      for id in members { object.toMany[index].set(id, isMember: true) }
     }
     if object.objectID.isTemporary { hasNewObjects = true }
     if register(object) { coordinator.register([object.objectID]) }

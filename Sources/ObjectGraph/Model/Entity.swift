@@ -34,30 +34,27 @@ public struct EntityHooks: Sendable {
 
 extension EntityHooks {
   fileprivate func following(_ parent: EntityHooks) -> EntityHooks {
-    var hooks = EntityHooks()
-    hooks.awakeFromInsert = Self.joined(parent.awakeFromInsert, awakeFromInsert)
-    hooks.awakeFromFetch = Self.joined(parent.awakeFromFetch, awakeFromFetch)
-    hooks.willSave = Self.joined(parent.willSave, willSave)
-    hooks.didSave = Self.joined(parent.didSave, didSave)
-    hooks.prepareForDeletion = Self.joined(parent.prepareForDeletion, prepareForDeletion)
-    hooks.validate = Self.joined(parent.validate, validate)
+    var hooks = self
+    for hook in [
+      \Self.awakeFromInsert, \.awakeFromFetch, \.willSave, \.didSave, \.prepareForDeletion,
+    ] {
+      guard let first = parent[keyPath: hook] else { continue }
+      guard let second = self[keyPath: hook] else {
+        hooks[keyPath: hook] = first
+        continue
+      }
+      hooks[keyPath: hook] = { object in
+        first(object)
+        second(object)
+      }
+    }
+    if let first = parent.validate {
+      hooks.validate = { [validate] object in
+        try first(object)
+        try validate?(object)
+      }
+    }
     return hooks
-  }
-
-  private static func joined(_ first: Hook?, _ second: Hook?) -> Hook? {
-    guard let first, let second else { return first ?? second }
-    return { object in
-      first(object)
-      second(object)
-    }
-  }
-
-  private static func joined(_ first: Validation?, _ second: Validation?) -> Validation? {
-    guard let first, let second else { return first ?? second }
-    return { object in
-      try first(object)
-      try second(object)
-    }
   }
 }
 

@@ -1,3 +1,6 @@
+// A topology gets values and descriptions with one import.
+@_exported public import DataModel
+
 /// The entities of a store. Immutable, so any queue can read it.
 public final class Model: Sendable {
   public let entities: [Entity]
@@ -40,4 +43,167 @@ public final class Model: Sendable {
   public func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
 
   package func resolved(_ entity: Entity) -> ResolvedEntity { resolved[index(of: entity)] }
+}
+
+package struct ResolvedRelationship: Sendable {
+  package let description: RelationshipDescription
+  package let end: RelationshipEnd
+  /// The declaring entity.
+  package let source: Int
+  package let destination: Int
+  /// Nil for a one-way to-one relationship.
+  package let inverse: RelationshipEnd?
+
+  /// The store keeps pairs for these.
+  package var isManyToMany: Bool {
+    if case (.toMany, .toMany?) = (end, inverse) { true } else { false }
+  }
+}
+
+package final class ResolvedEntity: Sendable {
+  package let entity: Entity
+  package let index: Int
+  /// The top of the hierarchy. Its table holds the rows.
+  package let root: Int
+  package let kinds: [Int]
+  /// By column; nil for attributes.
+  package let toOne: [ResolvedRelationship?]
+  package let toMany: [ResolvedRelationship]
+  package let hasRelationships: Bool
+  let toOneColumns: AttributeMask
+  /// By column; nil for relationships.
+  private let types: ContiguousArray<AttributeType?>
+  let hasDenyingRelationship: Bool
+  package let transients: AttributeMask
+  let required: AttributeMask
+  let rules: [(column: Int, rule: ValidationRule)]
+  let countedToMany: [Int]
+
+  init(
+    _ entity: Entity, index: Int, root: Int, kinds: [Int], toOne: [ResolvedRelationship?],
+    toMany: [ResolvedRelationship]
+  ) {
+    self.entity = entity
+    self.index = index
+    self.root = root
+    self.kinds = kinds
+    self.toOne = toOne
+    self.toMany = toMany
+    self.toOneColumns = AttributeMask(toOne.indices.filter { toOne[$0] != nil })
+    self.types = ContiguousArray(entity.columns.map(\.attribute?.type))
+    self.transients = AttributeMask(
+      entity.columns.indices.filter { entity.columns[$0].isTransient })
+    self.required = AttributeMask(entity.columns.indices.filter { !entity.columns[$0].isOptional })
+    self.rules = entity.columns.enumerated().compactMap { index, column in
+      column.attribute.flatMap {
+        $0.validation == .none ? nil : (index, ValidationRule($0.validation))
+      }
+    }
+    self.countedToMany = entity.toManyRelationships.indices.filter { index in
+      let relationship = entity.toManyRelationships[index]
+      return !relationship.isOptional || relationship.minimumCount > 0
+        || relationship.maximumCount != nil
+    }
+    let all = toOne.compactMap(\.self) + toMany
+    self.hasDenyingRelationship = all.contains { $0.description.deleteRule == .deny }
+    self.hasRelationships = !toMany.isEmpty || toOne.contains { $0 != nil }
+  }
+
+  func accepts(_ value: Value, at column: Int) -> Bool {
+    switch value {
+    case .null: true
+    case .object: types[column] == nil
+    default: types[column] == value.type
+    }
+  }
+
+  package func relationship(at end: RelationshipEnd) -> ResolvedRelationship {
+    switch end {
+    case .toMany(let index): return toMany[index]
+    case .toOne(let column):
+      guard let relationship = toOne[column] else {
+        fatalError("'\(entity.name).\(entity.columns[column].name)' is an attribute")
+      }
+      return relationship
+    }
+  }
+
+  /// The to-one ones first.
+  package var relationships: [ResolvedRelationship] { toOne.compactMap(\.self) + toMany }
+}
+
+struct ModelResolution {
+  private let entities: [Entity]
+  private let indexes: [String: Int]
+
+  init(_ entities: [Entity]) {
+    self.entities = entities
+    indexes = Dictionary(uniqueKeysWithValues: zip(entities.map(\.name), entities.indices))
+  }
+
+  func resolve() throws -> [ResolvedEntity] {
+    try entities.enumerated().map { index, entity in
+      let toOne = try entity.columns.enumerated().map { column, description in
+        try description.relationship.map { try resolve($0, at: .toOne(column: column), of: entity) }
+      }
+      let toMany = try entity.toManyRelationships.enumerated().map { place, description in
+        try resolve(description, at: .toMany(place), of: entity)
+      }
+      return ResolvedEntity(
+        entity, index: index, root: place(of: root(of: entity)),
+        kinds: entities.indices.filter { entities[$0].isKind(of: entity) }, toOne: toOne,
+        toMany: toMany)
+    }
+  }
+
+  private func resolve(
+    _ relationship: RelationshipDescription, at end: RelationshipEnd, of entity: Entity
+  ) throws -> ResolvedRelationship {
+    guard let destination = indexes[relationship.destination] else {
+      throw ModelError.unknownDestination(
+        entity: entity.name, relationship: relationship.name,
+        destination: relationship.destination)
+    }
+    let source = declarer(of: end, in: entity)
+    return ResolvedRelationship(
+      description: relationship, end: end, source: place(of: source), destination: destination,
+      inverse: try inverse(of: relationship, declaredBy: source, in: entities[destination]))
+  }
+
+  private func inverse(
+    of relationship: RelationshipDescription, declaredBy source: Entity, in destination: Entity
+  ) throws -> RelationshipEnd? {
+    guard let name = relationship.inverse else {
+      guard !relationship.isToMany else {
+        throw ModelError.noInverse(entity: source.name, relationship: relationship.name)
+      }
+      return nil
+    }
+    let column = destination.index(of: name)
+    let index = destination.toManyIndex(of: name)
+    let back =
+      column.flatMap { destination.columns[$0].relationship }
+      ?? index.map { destination.toManyRelationships[$0] }
+    guard let back, back.inverse == relationship.name, back.destination == source.name else {
+      throw ModelError.wrongInverse(
+        entity: source.name, relationship: relationship.name, inverse: name)
+    }
+    return index.map(RelationshipEnd.toMany) ?? column.map(RelationshipEnd.toOne)
+  }
+
+  private func declarer(of end: RelationshipEnd, in entity: Entity) -> Entity {
+    guard let parent = entity.parent else { return entity }
+    let isInherited =
+      switch end {
+      case .toOne(let column): column < entity.inherited.columns
+      case .toMany(let index): index < entity.inherited.toMany
+      }
+    return isInherited ? declarer(of: end, in: parent) : entity
+  }
+
+  private func root(of entity: Entity) -> Entity {
+    entity.parent.map(root(of:)) ?? entity
+  }
+
+  private func place(of entity: Entity) -> Int { indexes[entity.name] ?? 0 }
 }

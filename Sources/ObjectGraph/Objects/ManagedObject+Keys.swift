@@ -40,12 +40,12 @@ extension ManagedObject {
   ///
   /// - Precondition: the object is of this context and of the destination's entity.
   public func add(_ object: ManagedObject, to key: ToManyKey) {
-    liveContext.relate(self, at: key.index, to: object)
+    liveContext.set(object, isMember: true, of: self, at: key.index)
   }
 
   /// Does not read the members.
   public func remove(_ object: ManagedObject, from key: ToManyKey) {
-    liveContext.unrelate(self, at: key.index, from: object)
+    liveContext.set(object, isMember: false, of: self, at: key.index)
   }
 
   /// Creates no objects.

@@ -69,9 +69,12 @@ public final class ManagedObject {
   /// Differences from the last fetch or save.
   public var hasPersistentChangedValues: Bool {
     assertOnQueue("hasPersistentChangedValues of an object")
-    return !persistentChanges.subtracting(resolved.transients).isEmpty
-      || toMany.contains(where: \.hasChanges)
+    return !persistentChanges.subtracting(resolved.transients).isEmpty || changesMembers
   }
+
+  var changesMembers: Bool { toMany.contains(where: \.hasChanges) }
+
+  var hasEdits: Bool { !persistentChanges.isEmpty || changesMembers }
 
   @usableFromInline
   func prepareToRead() {

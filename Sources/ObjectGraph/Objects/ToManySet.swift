@@ -15,10 +15,6 @@ struct ToManySet: Equatable {
   /// For an object that no level below has.
   static let empty = ToManySet(stored: [])
 
-  init(stored: Set<ManagedObjectID>?) {
-    self.stored = stored
-  }
-
   var isFault: Bool { stored == nil }
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
 
@@ -28,14 +24,14 @@ struct ToManySet: Equatable {
     return (stored ?? []).subtracting(removed).union(added)
   }
 
-  mutating func add(_ id: ManagedObjectID) {
-    removed.remove(id)
-    if stored?.contains(id) != true { added.insert(id) }
-  }
-
-  mutating func remove(_ id: ManagedObjectID) {
-    added.remove(id)
-    if stored?.contains(id) != false { removed.insert(id) }
+  mutating func set(_ id: ManagedObjectID, isMember: Bool) {
+    if isMember {
+      removed.remove(id)
+      if stored?.contains(id) != true { added.insert(id) }
+    } else {
+      added.remove(id)
+      if stored?.contains(id) != false { removed.insert(id) }
+    }
   }
 
   /// The ID's row is gone.
@@ -64,8 +60,7 @@ struct ToManySet: Equatable {
   /// After a save.
   mutating func commit() {
     if stored != nil { stored = members }
-    added = []
-    removed = []
+    revert()
   }
 
   mutating func revert() {
