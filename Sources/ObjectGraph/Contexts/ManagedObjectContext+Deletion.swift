@@ -51,20 +51,20 @@ extension ManagedObjectContext {
       let batch = pendingDeletes
       pendingDeletes.removeAll()
       for object in batch where object.awaitsRules {
-        recordingRules(of: object) {
+        func applyRules() {
           for relationship in object.resolved.relationships {
             applyRule(of: relationship, to: object)
           }
+        }
+        if let undoManager {
+          undoManager.recordingRules(of: object, permanentIDs, applyRules)
+        } else {
+          applyRules()
         }
         if object.state.contains(.vanishing) { vanished.append(object) }
       }
     }
     for object in vanished { forget(object) }
-  }
-
-  private func recordingRules(of object: ManagedObject, _ body: () -> Void) {
-    guard let undoManager else { return body() }
-    undoManager.recordingRules(of: object, permanentIDs, body)
   }
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {
@@ -91,7 +91,9 @@ extension ManagedObjectContext {
   }
 
   /// Applying the rules then reads nothing. The caller must retain the objects until then.
-  private func readTargets(ofDeleting objects: [ManagedObject]) throws -> [ManagedObject] {
+  func readTargets(
+    ofDeleting objects: [ManagedObject], cascading: Bool = true
+  ) throws -> [ManagedObject] {
     var read: [ManagedObject] = []
     var rest = objects
     var known = Set(objects)
@@ -100,22 +102,13 @@ extension ManagedObjectContext {
       for relationship in object.resolved.relationships where relationship.isFollowedByDeletion {
         let targets = try readTargets(of: object, by: relationship)
         read += targets
-        guard relationship.description.deleteRule == .cascade else { continue }
+        guard cascading, relationship.description.deleteRule == .cascade else { continue }
         rest += targets.filter {
           relationship.leads(from: $0, to: object) && known.insert($0).inserted
         }
       }
     }
     return read
-  }
-
-  /// Without cascades.
-  func readTargets(of objects: [ManagedObject]) throws -> [ManagedObject] {
-    try objects.flatMap { object in
-      try object.resolved.relationships.filter(\.isFollowedByDeletion).flatMap {
-        try readTargets(of: object, by: $0)
-      }
-    }
   }
 
   /// Those whose rows are gone become deleted and are left out. Those deleted by a merge return if

@@ -27,7 +27,11 @@ extension ManagedObjectContext {
     var summary = SaveSummary(
       ids: (sent.receipt?.insertedIDs ?? [])[...],
       returnedVersions: sent.receipt?.returnedVersions ?? [:])
-    expectPermanentIDs(summary.ids.count)
+    if !summary.ids.isEmpty {
+      // First, because all of the new IDs are in use.
+      trimPermanentIDs()
+      permanentIDs.reserve(summary.ids.count)
+    }
     if !summary.returnedVersions.isEmpty { ReturnedRows.add(inStore: storeNumber) }
     let isStored = sent.receipt != nil
     for object in sent.objects { markSaved(object, isStored: isStored, &summary) }

@@ -62,12 +62,8 @@ extension ManagedObjectContext {
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       try bringBackDeleted(among: save.inserted, orElse: orElse)
       let inserted = announceInserted(save.inserted)
-      var deleted: [ManagedObjectID] = []
       let gone = save.deleted.compactMap { object(registeredFor: $0) }
-      for object in gone {
-        markDeletedByMerge(object)
-        deleted.append(object.objectID)
-      }
+      for object in gone { markDeletedByMerge(object) }
       if model.hasRelationships {
         releaseUnsavedRelations(to: Set(save.deleted))
         try refreshPartners(of: gone, orElse: orElse)
@@ -75,7 +71,8 @@ extension ManagedObjectContext {
       withoutUndo { processPendingChanges() }
       slowDown(.merge, objects: save.inserted.count + save.updated.count + save.deleted.count)
       observers.didMerge.post(
-        DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
+        DidMergeChanges(
+          inserted: inserted, refreshed: refreshed, deleted: gone.map(\.objectID)))
     }
   }
 

@@ -11,7 +11,11 @@
 
 extension ManagedObjectContext {
   func markRowMissing(_ object: ManagedObject) {
-    if !object.state.contains(.deletedByMerge) { listAsMissing(object) }
+    if !object.state.contains(.deletedByMerge) {
+      // Removes entries of deallocated objects before the list grows.
+      if missingRowIDs.count == missingRowIDs.capacity { _ = objectsWithMissingRows() }
+      missingRowIDs.append(object.objectID)
+    }
     object.state.subtract([.inserted, .updated])
     object.state.formUnion([.deleted, .deletedByMerge])
     if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
@@ -104,9 +108,7 @@ extension ManagedObjectContext {
 
   /// The effect of a target's deletion on the object that refers to it; nil for no action.
   private func rule(against relationship: ResolvedRelationship) -> DeleteRule? {
-    guard let inverse = relationship.inverse else { return .nullify }
-    let target = model.resolved[relationship.destination]
-    let rule = target.relationship(at: inverse).description.deleteRule
+    let rule = model.inverseRule(of: relationship) ?? .nullify
     return rule == .noAction ? nil : rule
   }
 
@@ -119,9 +121,4 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Removes entries of deallocated objects before the list grows.
-  private func listAsMissing(_ object: ManagedObject) {
-    if missingRowIDs.count == missingRowIDs.capacity { _ = objectsWithMissingRows() }
-    missingRowIDs.append(object.objectID)
-  }
 }

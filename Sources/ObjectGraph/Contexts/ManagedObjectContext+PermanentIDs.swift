@@ -115,10 +115,4 @@ extension ManagedObjectContext {
     idFollowers.append(WeakContext(context: child))
   }
 
-  /// Trims first, because all of the new IDs are in use.
-  func expectPermanentIDs(_ count: Int) {
-    guard count > 0 else { return }
-    trimPermanentIDs()
-    permanentIDs.reserve(count)
-  }
 }

@@ -46,8 +46,8 @@ extension ManagedObjectContext {
       }
     let stored = Set(ids).filter { !$0.isTemporary }
     guard let first = stored.first else { return [] }
-    let entity = model.entities[Int(first.entityIndex)]
-    let request = FetchRequest(entity.root, where: .isSelf(in: Array(stored)))
+    let root = model.entities[model.resolved[Int(first.entityIndex)].root]
+    let request = FetchRequest(root, where: .isSelf(in: Array(stored)))
     return materialise(try registeredRows(request, by: reader), asFaults: true)
   }
 
@@ -82,8 +82,4 @@ extension ManagedObjectContext {
       if prefetched[path]?.isEmpty == true { prefetched[path] = nil }
     }
   }
-}
-
-extension Entity {
-  fileprivate var root: Entity { parent?.root ?? self }
 }

@@ -36,7 +36,7 @@ extension ManagedObjectContext {
       child.isDeleted && object?.state.isDisjoint(with: [.fault, .deleted, .vanishing]) == true
         ? object : nil
     }
-    return try readTargets(of: deleted)
+    return try readTargets(ofDeleting: deleted, cascading: false)
   }
 
   private func absorb(

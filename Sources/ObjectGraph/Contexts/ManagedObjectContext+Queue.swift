@@ -1,4 +1,3 @@
-import Foundation
 import Queues
 
 extension ManagedObjectContext {
@@ -51,24 +50,6 @@ extension ManagedObjectContext {
 
 // MARK: - Checks
 
-/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
-/// its objects off its queue stops the program.
-///
-/// It is on in debug builds, with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment, or by a
-/// context's initialiser.
-public enum ConcurrencyDebug {
-  public static let isOn: Bool = {
-    if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
-      return String(cString: setting) == "1"
-    }
-    #if DEBUG
-      return true
-    #else
-      return false
-    #endif
-  }()
-}
-
 extension ManagedObjectContext {
   /// Stops the program off this context's queue, in checked mode.
   @inline(__always)
@@ -97,9 +78,10 @@ extension ManagedObjectContext {
   /// mode stops here. A main-queue parent is exempt: work that main runs for a child does not wait
   /// for main.
   func onQueue<R>(of parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
-    if link.isChecked, parent.queue.isCurrent, !(parent.queue is any RunLoopQueue) {
-      stopWaiting(for: parent)
-    }
+    require(
+      !link.isChecked || !parent.queue.isCurrent || parent.queue is any RunLoopQueue,
+      "deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; end the"
+        + " block of '\(parent.name)' first, or use perform of '\(name)'")
     return try parent.queue.sync(waitingAs: .parent) {
       adoptPermanentIDs(of: parent)
       // The parent may have obtained more permanent IDs from its own parent.
@@ -120,11 +102,6 @@ extension ManagedObjectContext {
     }
   }
 
-  private func stopWaiting(for parent: ManagedObjectContext) -> Never {
-    fatalError(
-      "deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; end the"
-        + " block of '\(parent.name)' first, or use perform of '\(name)'")
-  }
 }
 
 extension ManagedObject {

@@ -66,19 +66,14 @@ extension ManagedObjectContext {
   package func countStaleObjects() throws -> Int {
     assertOnQueue()
     let objects = registry.objects.filter { !$0.isFault && !$0.hasChanges }
-    return try stride(from: 0, to: objects.count, by: Self.mostCheckedAtOnce).reduce(0) {
-      try $0 + countStale(objects[$1...].prefix(Self.mostCheckedAtOnce))
-    }
-  }
-
-  private static let mostCheckedAtOnce = 1000
-
-  private func countStale(_ objects: ArraySlice<ManagedObject>) throws -> Int {
-    let ids = objects.map(\.objectID)
-    coordinator.forgetRows(of: ids)
-    defer { coordinator.forgetRows(of: ids) }
-    return zip(objects, try coordinator.snapshots(of: ids)).count { object, row in
-      row?.values != object.storedValues
+    let partSize = 1000
+    return try stride(from: 0, to: objects.count, by: partSize).reduce(0) { count, start in
+      let part = objects[start...].prefix(partSize)
+      let ids = part.map(\.objectID)
+      coordinator.forgetRows(of: ids)
+      defer { coordinator.forgetRows(of: ids) }
+      return try count
+        + zip(part, coordinator.snapshots(of: ids)).count { $1?.values != $0.storedValues }
     }
   }
 

@@ -15,7 +15,13 @@ extension ManagedObjectContext {
       processPendingChanges()
       try propagateDeletes()
       observers.willSave.post(())
-      try callWillSaveHooks()
+      let announced = try processedChanges()
+      try callWillSaveHooks(
+        of: model.hasWillSaveHooks ? changed.filter(\.isPending) : announced
+      ) { callHooks in
+        callHooks()
+        return try processedChanges()
+      }
       let sent = try sendChanges()
       slowDown(.save, objects: sent.objects.count)
       if !sent.objects.isEmpty { Activity.charge(.save) }
@@ -51,18 +57,27 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Also calls the hook of objects that hooks, delete rules or observers change, until nothing
-  /// changes.
-  private func callWillSaveHooks() throws {
-    var objects = try processedChanges()
-    if model.hasWillSaveHooks { objects = changed.filter(\.isPending) }
+  /// - Parameter round: calls the hooks and returns the objects that changed then. Their hooks
+  ///   follow, until nothing changes.
+  /// - Returns: the objects that all rounds returned.
+  @discardableResult
+  private func callWillSaveHooks(
+    of objects: ContiguousArray<ManagedObject>,
+    _ round: (() -> Void) throws -> ContiguousArray<ManagedObject>
+  ) rethrows -> ContiguousArray<ManagedObject> {
+    var (objects, all) = (objects, ContiguousArray<ManagedObject>())
     var rounds = 0
     while !objects.isEmpty || !pendingDeletes.isEmpty {
-      for object in objects { object.entity.hooks.willSave?(object) }
-      objects = try processedChanges()
+      let current = objects
+      objects = try round { for object in current { object.entity.hooks.willSave?(object) } }
+      all += objects
       rounds += 1
-      checkWillSave(rounds)
+      require(
+        rounds < 1000,
+        "hooks or observers of context '\(name)' changed objects 1000 times in one save; set a"
+          + " value only if it differs")
     }
+    return all
   }
 
   /// Applies delete rules too.
@@ -74,13 +89,6 @@ extension ManagedObjectContext {
     processPendingChanges { objects += $0 }
     var known: Set<ManagedObject> = []
     return objects.filter { $0.isPending && known.insert($0).inserted }
-  }
-
-  func checkWillSave(_ rounds: Int) {
-    require(
-      rounds < 1000,
-      "hooks or observers of context '\(name)' changed objects 1000 times in one save; set a value"
-        + " only if it differs")
   }
 
   /// A saved deletion shows until the hook returns: "You can find out if an object is marked for
@@ -169,27 +177,15 @@ extension ManagedObjectContext {
         try propagateDeletes()
       }
     }
-    settled += try repeatWillSaveHooks(for: settled)
+    if model.hasWillSaveHooks {
+      settled += try callWillSaveHooks(of: settled.filter(\.isPending)) { callHooks in
+        try announced {
+          callHooks()
+          try propagateDeletes()
+        }.filter(\.isPending)
+      }
+    }
     return try validatedChanges(callingHooksOf: Set(settled))
   }
 
-  /// - Returns: the objects that these hooks changed.
-  private func repeatWillSaveHooks(
-    for settled: ContiguousArray<ManagedObject>
-  ) throws -> ContiguousArray<ManagedObject> {
-    guard model.hasWillSaveHooks else { return [] }
-    var all: ContiguousArray<ManagedObject> = []
-    var objects = settled.filter(\.isPending)
-    var rounds = 0
-    while !objects.isEmpty {
-      objects = try announced {
-        for object in objects { object.entity.hooks.willSave?(object) }
-        try propagateDeletes()
-      }.filter(\.isPending)
-      all += objects
-      rounds += 1
-      checkWillSave(rounds)
-    }
-    return all
-  }
 }

@@ -98,7 +98,10 @@ extension ManagedObjectContext {
     }
     request.linked = Array(links.linked)
     request.unlinked = Array(links.unlinked)
-    request.checks = conflictChecks(besides: request)
+    request.checks = watched.filter {
+      !$0.hasChanges && !$0.isFault && !$0.state.contains(.removed)
+    }
+    .map { .init(id: $0.objectID, version: $0.version) }
     request.targets = targets.besides(request).map { id in
       .init(id: id, version: object(registeredFor: id)?.version ?? 0)
     }
@@ -157,10 +160,6 @@ extension ManagedObjectContext {
     }
   }
 
-  private func conflictChecks(besides request: SaveRequest) -> [SaveRequest.Delete] {
-    watched.filter { !$0.hasChanges && !$0.isFault && !$0.state.contains(.removed) }
-      .map { .init(id: $0.objectID, version: $0.version) }
-  }
 }
 
 /// Stored objects that new relations of a save lead to. The request usually writes them, but not if
@@ -174,7 +173,9 @@ private struct NewTargets {
     let changes = object.persistentChanges
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, changes.contains(AttributeMask(index: column)),
-        let id = object.values[column].objectID, keeps(relationship)
+        let id = object.values[column].objectID,
+        // Otherwise the deletion of the target leaves the relation.
+        model.inverseRule(of: relationship) ?? .noAction != .noAction
       else { continue }
       add(id)
     }
@@ -188,13 +189,6 @@ private struct NewTargets {
     guard id != last, !id.isTemporary else { return }
     last = id
     ids.insert(id)
-  }
-
-  /// False if a relation may be left when its target is deleted.
-  private func keeps(_ relationship: ResolvedRelationship) -> Bool {
-    guard let inverse = relationship.inverse else { return false }
-    let target = model.resolved[relationship.destination]
-    return target.relationship(at: inverse).description.deleteRule != .noAction
   }
 
   func besides(_ request: SaveRequest) -> Set<ManagedObjectID> {

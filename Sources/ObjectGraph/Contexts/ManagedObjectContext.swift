@@ -1,3 +1,4 @@
+import Foundation
 public import Queues
 
 // A context is a working set of objects on one queue, above a coordinator or another context:
@@ -52,6 +53,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var shouldDeleteInaccessibleFaults = true { willSet { assertMaySetUp() } }
   /// For `refresh`.
   public var stalenessInterval = StalenessInterval.infinite { willSet { assertMaySetUp() } }
+  /// Merges others' saves into the parent or coordinator, on this context's queue, some time after
+  /// the save.
+  public var automaticallyMergesChangesFromParent = false {
+    willSet { assertOnQueue() }
+    didSet { listenToParent() }
+  }
   /// Whether clean objects stay registered without references.
   public var retainsRegisteredObjects = false {
     willSet { assertMaySetUp() }
@@ -79,7 +86,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var processesChanges = true
   /// The next save compares their versions.
   var watched: Set<ManagedObject> = []
-  var mergesAutomatically = false
   var generation: QueryGenerationToken?
   let childListeners = SaveListeners()
   /// By key path, then by the fetched object's slot: a save may change its ID. An entry lasts as
@@ -130,4 +136,22 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   public var model: Model { coordinator.model }
+}
+
+/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
+/// its objects off its queue stops the program.
+///
+/// It is on in debug builds, with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment, or by a
+/// context's initialiser.
+public enum ConcurrencyDebug {
+  public static let isOn: Bool = {
+    if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
+      return String(cString: setting) == "1"
+    }
+    #if DEBUG
+      return true
+    #else
+      return false
+    #endif
+  }()
 }

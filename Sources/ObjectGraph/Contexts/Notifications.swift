@@ -117,19 +117,15 @@ public final class SaveListeners: Sendable {
 
   public init() {}
 
-  func add(_ context: ManagedObjectContext) {
+  func set(_ context: ManagedObjectContext, isListening: Bool) {
     listeners.withLock { listeners in
-      listeners.removeAll { $0.context == nil }
-      listeners.append(WeakContext(context: context))
+      listeners.removeAll { $0.context == nil || $0.context === context }
+      if isListening { listeners.append(WeakContext(context: context)) }
     }
   }
 
   /// Some of them may be deallocated.
   package var count: Int { listeners.withLock { $0.count } }
-
-  func remove(_ context: ManagedObjectContext) {
-    listeners.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
-  }
 
   func notify(_ save: DidSave) {
     for context in listeners.withLock({ $0.compactMap(\.context) }) where context !== save.context {
@@ -181,24 +177,13 @@ extension ManagedObjectContext {
   /// For deinitialisers, which may run on any queue.
   func removeObserver(_ observation: Observation) { observers.remove(observation) }
 
-  /// Merges others' saves into the parent or coordinator, on this context's queue, some time after
-  /// the save.
-  public var automaticallyMergesChangesFromParent: Bool {
-    get { mergesAutomatically }
-    set {
-      assertOnQueue()
-      guard newValue != mergesAutomatically else { return }
-      mergesAutomatically = newValue
-      let listeners = parentListeners
-      if newValue { listeners.add(self) } else { listeners.remove(self) }
-    }
-  }
-
-  private var parentListeners: SaveListeners {
-    switch parent {
-    case .coordinator(let coordinator): coordinator.saveListeners
-    case .context(let parent): parent.childListeners
-    }
+  func listenToParent() {
+    let listeners =
+      switch parent {
+      case .coordinator(let coordinator): coordinator.saveListeners
+      case .context(let parent): parent.childListeners
+      }
+    listeners.set(self, isListening: automaticallyMergesChangesFromParent)
   }
 
   func notifyAutomaticMergers(of save: DidSave) {

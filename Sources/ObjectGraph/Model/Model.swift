@@ -43,6 +43,12 @@ public final class Model: Sendable {
   public func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
 
   package func resolved(_ entity: Entity) -> ResolvedEntity { resolved[index(of: entity)] }
+
+  func inverseRule(of relationship: ResolvedRelationship) -> DeleteRule? {
+    relationship.inverse.map {
+      resolved[relationship.destination].relationship(at: $0).description.deleteRule
+    }
+  }
 }
 
 package struct ResolvedRelationship: Sendable {

@@ -79,7 +79,7 @@ public final class ManagedObject {
   @usableFromInline
   func prepareToRead() {
     assertOnQueue("reading an object")
-    if isFault { realise() }
+    if isFault { liveContext.fulfillFault(self) }
   }
 
   /// Reading fires the fault; setting marks the object updated.
@@ -105,7 +105,7 @@ public final class ManagedObject {
 
   /// Leaves the inverse relationship as it is.
   func write(_ value: Value, at column: Int) {
-    if isFault { realise() }
+    if isFault { liveContext.fulfillFault(self) }
     let context = liveContext
     guard context.processesChanges else {
       values[column] = value
@@ -126,7 +126,7 @@ public final class ManagedObject {
     require(
       entity.columns[column].accepts(value),
       "'\(entity.name).\(entity.columns[column].name)' cannot be set to \(value)")
-    if isFault { realise() }
+    if isFault { liveContext.fulfillFault(self) }
     values[column] = value
     touched.insert(AttributeMask(index: column))
   }
@@ -152,9 +152,6 @@ public final class ManagedObject {
         + " fetch it again")
   }
 
-  func realise() {
-    liveContext.fulfillFault(self)
-  }
 }
 
 struct ObjectState: OptionSet {
