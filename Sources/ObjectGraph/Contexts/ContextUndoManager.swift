@@ -134,7 +134,7 @@ extension ContextUndoManager {
     guard pauses == 0 else { return }
     record(object)
     let wasMember = object.toMany[index].members.contains(id)
-    group.note(object, at: index, id, from: wasMember, to: isMember)
+    group.note(object, .init(relationship: index, id: id), from: wasMember, to: isMember)
   }
 
   /// Call before the object's changes become its committed values.

@@ -91,9 +91,10 @@ extension ManagedObjectContext {
     let changes = object.persistentChanges
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, changes.contains(AttributeMask(index: column)),
-        let id = object.values[column].objectID, gone.contains(id),
-        let rule = rule(against: relationship)
+        let id = object.values[column].objectID, gone.contains(id)
       else { continue }
+      let rule = model.inverseRule(of: relationship) ?? .nullify
+      guard rule != .noAction else { continue }
       object.write(.null, at: column)
       if rule == .cascade, cascading { delete(object) }
     }
@@ -102,14 +103,9 @@ extension ManagedObjectContext {
       guard !lost.isEmpty else { continue }
       for id in lost { object.toMany[index].forget(id) }
       noteUpdated(object)
-      if rule(against: object.resolved.toMany[index]) == .cascade, cascading { delete(object) }
+      let rule = model.inverseRule(of: object.resolved.toMany[index])
+      if rule == .cascade, cascading { delete(object) }
     }
-  }
-
-  /// The effect of a target's deletion on the object that refers to it; nil for no action.
-  private func rule(against relationship: ResolvedRelationship) -> DeleteRule? {
-    let rule = model.inverseRule(of: relationship) ?? .nullify
-    return rule == .noAction ? nil : rule
   }
 
   func objectsWithMissingRows() -> [ManagedObject] {

@@ -12,7 +12,9 @@ extension ManagedObjectContext {
       } else {
         try check(object, into: &errors)
         if let validate = object.entity.hooks.validate, hooked?.contains(object) != false {
-          call(validate, of: object, into: &errors)
+          do { try validate(object) } catch {
+            errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
+          }
         }
         if !deleted.isEmpty { checkTargets(of: object, deleted, into: &errors) }
       }
@@ -33,15 +35,6 @@ extension ManagedObjectContext {
     for index in object.resolved.countedToMany {
       guard let code = try wrongCount(of: object, at: index) else { continue }
       errors.append(ValidationError(code, object, object.entity.toManyRelationships[index].name))
-    }
-  }
-
-  private func call(
-    _ validate: (ManagedObject) throws -> Void, of object: ManagedObject,
-    into errors: inout [ValidationError]
-  ) {
-    do { try validate(object) } catch {
-      errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
     }
   }
 

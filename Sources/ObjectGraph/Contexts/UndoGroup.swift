@@ -24,19 +24,24 @@ struct UndoGroup {
     let object: ManagedObject
     var life: Change<Life>
     var columns: [Int: Change<Value>] = [:]
-    /// By to-many relationship: whether an ID is a member.
-    var members: [Int: [ManagedObjectID: Change<Bool>]] = [:]
+    /// Whether an ID is a member of a to-many relationship.
+    var members: [Member: Change<Bool>] = [:]
 
     /// If an ID became permanent during the event, its member has two entries.
     mutating func joinMembers(_ permanentIDs: PermanentIDLog) {
-      for (relationship, changes) in members {
-        for (old, change) in changes {
-          guard let id = permanentIDs[old], changes[id] != nil else { continue }
-          members[relationship]?[old] = nil
-          members[relationship]?[id]?.before = change.before
-        }
+      for (old, change) in members {
+        guard let id = permanentIDs[old.id] else { continue }
+        let new = Member(relationship: old.relationship, id: id)
+        guard members[new] != nil else { continue }
+        members[old] = nil
+        members[new]?.before = change.before
       }
     }
+  }
+
+  struct Member: Hashable {
+    let relationship: Int
+    let id: ManagedObjectID
   }
 
   private(set) var edits: [Edit] = []
@@ -62,13 +67,9 @@ struct UndoGroup {
     edits[index].columns[column, default: Change(before: from, after: to)].after = to
   }
 
-  mutating func note(
-    _ object: ManagedObject, at relationship: Int, _ id: ManagedObjectID, from: Bool, to: Bool
-  ) {
+  mutating func note(_ object: ManagedObject, _ member: Member, from: Bool, to: Bool) {
     let index = index(of: object)
-    edits[index].members[relationship, default: [:]][
-      id, default: Change(before: from, after: to)
-    ].after = to
+    edits[index].members[member, default: Change(before: from, after: to)].after = to
   }
 
   private mutating func index(of object: ManagedObject) -> Int {
@@ -88,10 +89,8 @@ struct UndoGroup {
       for (column, change) in edit.columns {
         edits[index].columns[column, default: change].after = change.after
       }
-      for (relationship, changes) in edit.members {
-        for (id, change) in changes {
-          edits[index].members[relationship, default: [:]][id, default: change].after = change.after
-        }
+      for (member, change) in edit.members {
+        edits[index].members[member, default: change].after = change.after
       }
     }
   }
@@ -120,7 +119,7 @@ struct UndoGroup {
         var edit = edit
         edit.life = edit.life.reversed
         edit.columns = edit.columns.mapValues(\.reversed)
-        edit.members = edit.members.mapValues { $0.mapValues(\.reversed) }
+        edit.members = edit.members.mapValues(\.reversed)
         return edit
       })
   }

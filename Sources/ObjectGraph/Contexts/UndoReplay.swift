@@ -98,9 +98,8 @@ struct UndoReplay {
   // MARK: - Columns
 
   private mutating func block(_ edit: UndoGroup.Edit) {
-    for (column, change) in edit.columns {
-      guard let relation = OneToOne(edit.object.resolved.toOne[column]) else { continue }
-      if !canApply(change, to: edit.object, at: column) { blocked.insert(relation) }
+    for (column, change) in edit.columns where !canApply(change, to: edit.object, at: column) {
+      if let relation = OneToOne(edit.object.resolved.toOne[column]) { blocked.insert(relation) }
     }
   }
 
@@ -113,12 +112,14 @@ struct UndoReplay {
 
   private mutating func applyColumns(of edit: UndoGroup.Edit) {
     for (column, change) in edit.columns {
-      let relationship = edit.object.resolved.toOne[column]
-      let isBlocked = OneToOne(relationship).map(blocked.contains) ?? false
-      if isBlocked || !canApply(change, to: edit.object, at: column) {
-        refuseIfChangedElsewhere(edit.object, at: column)
-      } else {
-        apply(permanent(change.after), to: edit.object, at: column)
+      let object = edit.object
+      let isBlocked = OneToOne(object.resolved.toOne[column]).map(blocked.contains) ?? false
+      if !isBlocked && canApply(change, to: object, at: column) {
+        apply(permanent(change.after), to: object, at: column)
+      } else if let committed = object.committed?.values[column],
+        committed != known(object, at: column) ?? committed
+      {
+        refuse(object)
       }
     }
   }
@@ -141,13 +142,6 @@ struct UndoReplay {
       object.touched.insert(AttributeMask(index: column))
     }
     changed.insert(object)
-  }
-
-  private mutating func refuseIfChangedElsewhere(_ object: ManagedObject, at column: Int) {
-    guard let known = known(object, at: column),
-      let committed = object.committed?.values[column], known != committed
-    else { return }
-    refuse(object)
   }
 
   private func known(_ object: ManagedObject, at column: Int) -> Value? {
@@ -175,12 +169,10 @@ struct UndoReplay {
   // MARK: - Members
 
   private mutating func applyMembers(of edit: UndoGroup.Edit) {
-    for (index, changes) in edit.members {
-      for (id, change) in changes {
-        let id = context.permanentIDs[id] ?? id
-        let isMember = isMember(id, of: edit.object, at: index) ?? change.after
-        setMember(id, of: edit.object, at: index, isMember && !isGone(id))
-      }
+    for (member, change) in edit.members {
+      let (id, index) = (context.permanentIDs[member.id] ?? member.id, member.relationship)
+      let isMember = isMember(id, of: edit.object, at: index) ?? change.after
+      setMember(id, of: edit.object, at: index, isMember && !isGone(id))
     }
   }
 

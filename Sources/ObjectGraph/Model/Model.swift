@@ -44,6 +44,7 @@ public final class Model: Sendable {
 
   package func resolved(_ entity: Entity) -> ResolvedEntity { resolved[index(of: entity)] }
 
+  /// How a deletion of the relationship's target affects the source; nil without an inverse.
   func inverseRule(of relationship: ResolvedRelationship) -> DeleteRule? {
     relationship.inverse.map {
       resolved[relationship.destination].relationship(at: $0).description.deleteRule
