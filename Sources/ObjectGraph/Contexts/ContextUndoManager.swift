@@ -163,9 +163,7 @@ extension ContextUndoManager {
 
   /// - Parameter objects: nil for all.
   func forgetConflicts(of objects: [ManagedObject]? = nil) {
-    guard !refused.isEmpty else { return }
-    guard let objects else { return refused.removeAll() }
-    refused.removeAll(where: objects.contains)
+    refused.removeAll { objects?.contains($0) ?? true }
   }
 }
 

@@ -92,14 +92,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A coordinator gives cached rows only.
-  func cachedSnapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
-    guard case .coordinator(let coordinator) = parent else {
-      return try snapshotsFromParent(of: ids)
-    }
-    return try reader(coordinator).cachedSnapshots(of: ids)
-  }
-
   /// This level's object with its unsaved values, or else the row below.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
     guard let object = currentObject(registeredFor: id) else {

@@ -30,9 +30,7 @@ extension ManagedObjectContext {
       }
       if stalenessInterval == .zero { coordinator.forgetRows(of: objects.map(\.objectID)) }
       try refreshKeepingEdits(objects.filter(\.hasChanges))
-      for object in objects where !object.hasChanges {
-        refault(object)
-      }
+      for object in objects where !object.hasChanges { refault(object) }
       processPendingChanges()
     }
   }
@@ -48,7 +46,13 @@ extension ManagedObjectContext {
       let realised = objects.filter {
         $0.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing, .removed])
       }
-      let rows = try cachedSnapshotsFromParent(of: realised.map(\.objectID))
+      let ids = realised.map(\.objectID)
+      let rows =
+        if case .coordinator(let coordinator) = parent {
+          try reader(coordinator).cachedSnapshots(of: ids)
+        } else {
+          try snapshotsFromParent(of: ids)
+        }
       var count = 0
       for (object, row) in zip(realised, rows) {
         guard let row, row.version > object.version else { continue }

@@ -123,9 +123,7 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// For callers that cannot throw. A read error stops the program.
   func relatedIDs(of object: ManagedObject, at index: Int) -> Set<ManagedObjectID> {
-    do {
-      return try readRelatedIDs(of: object, at: index)
-    } catch { stopUnreadable(object, error) }
+    do { return try readRelatedIDs(of: object, at: index) } catch { stopUnreadable(object, error) }
   }
 
   /// Fires the relationship's fault.

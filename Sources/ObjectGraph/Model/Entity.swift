@@ -74,10 +74,9 @@ public final class Entity: Sendable {
   /// Finds the entity in an older model. Defaults to the name.
   public let renamingIdentifier: String?
 
-  let inherited: (columns: Int, toMany: Int)
   let defaults: ContiguousArray<Value>
-  private let columnIndexes: [String: Int]
-  private let toManyIndexes: [String: Int]
+  /// By name: of the columns, then of the to-many relationships.
+  private let indexes: [String: Int]
 
   /// - Throws: `ModelError` for repeated property names, for no columns or more than 64, and for a
   ///   constraint that names no column.
@@ -94,7 +93,7 @@ public final class Entity: Sendable {
     guard (1...AttributeMask.maximumColumns).contains(columns.count) else {
       throw ModelError.columnCount(entity: name, count: columns.count)
     }
-    try ModelError.checkUnique(columns.map(\.name) + toMany.map(\.name), in: name)
+    self.indexes = try ModelError.indexes(of: columns.map(\.name) + toMany.map(\.name), in: name)
     try ModelError.checkPatterns(of: attributes, in: name)
     self.name = name
     self.parent = parent
@@ -104,23 +103,20 @@ public final class Entity: Sendable {
     self.uniquenessConstraints = (parent?.uniquenessConstraints ?? []) + uniquenessConstraints
     self.hooks = parent.map { hooks.following($0.hooks) } ?? hooks
     self.renamingIdentifier = renamingIdentifier
-    self.inherited = (parent?.columns.count ?? 0, parent?.toManyRelationships.count ?? 0)
     self.defaults = ContiguousArray(columns.map(\.defaultValue))
-    self.columnIndexes = Self.indexes(columns.map(\.name))
-    self.toManyIndexes = Self.indexes(toMany.map(\.name))
-    for name in self.uniquenessConstraints.joined() where columnIndexes[name] == nil {
+    for name in self.uniquenessConstraints.joined() where index(of: name) == nil {
       throw ModelError.unknownConstraint(entity: self.name, column: name)
     }
   }
 
-  private static func indexes(_ names: [String]) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+  public func index(of column: String) -> Int? {
+    indexes[column].flatMap { $0 < columns.count ? $0 : nil }
   }
 
-  public func index(of column: String) -> Int? { columnIndexes[column] }
-
   /// The index in `toManyRelationships`.
-  public func toManyIndex(of relationship: String) -> Int? { toManyIndexes[relationship] }
+  public func toManyIndex(of relationship: String) -> Int? {
+    indexes[relationship].flatMap { $0 < columns.count ? nil : $0 - columns.count }
+  }
 
   /// The inherited ones first.
   public var attributes: [AttributeDescription] { columns.compactMap(\.attribute) }

@@ -14,7 +14,7 @@ public final class Model: Sendable {
   /// - Throws: `ModelError` for repeated names, a missing parent, and a destination or inverse that
   ///   does not exist or does not lead back.
   public init(_ entities: [Entity]) throws {
-    try ModelError.checkUnique(entities.map(\.name), in: "the model")
+    let resolution = try ModelResolution(entities)
     let indexes = Dictionary(
       uniqueKeysWithValues: entities.enumerated().map { (ObjectIdentifier($1), $0) })
     for entity in entities {
@@ -24,7 +24,7 @@ public final class Model: Sendable {
     }
     self.entities = entities
     self.indexes = indexes
-    self.resolved = try ModelResolution(entities).resolve()
+    self.resolved = try resolution.resolve()
     self.hasRelationships = resolved.contains(where: \.hasRelationships)
     self.hasWillSaveHooks = entities.contains { $0.hooks.willSave != nil }
     self.hasAwakeFromFetchHooks = entities.contains { $0.hooks.awakeFromFetch != nil }
@@ -113,7 +113,7 @@ package final class ResolvedEntity: Sendable {
     }
     let all = toOne.compactMap(\.self) + toMany
     self.hasDenyingRelationship = all.contains { $0.description.deleteRule == .deny }
-    self.hasRelationships = !toMany.isEmpty || toOne.contains { $0 != nil }
+    self.hasRelationships = !all.isEmpty
   }
 
   func accepts(_ value: Value, at column: Int) -> Bool {
@@ -143,9 +143,9 @@ struct ModelResolution {
   private let entities: [Entity]
   private let indexes: [String: Int]
 
-  init(_ entities: [Entity]) {
+  init(_ entities: [Entity]) throws {
     self.entities = entities
-    indexes = Dictionary(uniqueKeysWithValues: zip(entities.map(\.name), entities.indices))
+    indexes = try ModelError.indexes(of: entities.map(\.name), in: "the model")
   }
 
   func resolve() throws -> [ResolvedEntity] {
@@ -202,15 +202,13 @@ struct ModelResolution {
     guard let parent = entity.parent else { return entity }
     let isInherited =
       switch end {
-      case .toOne(let column): column < entity.inherited.columns
-      case .toMany(let index): index < entity.inherited.toMany
+      case .toOne(let column): column < parent.columns.count
+      case .toMany(let index): index < parent.toManyRelationships.count
       }
     return isInherited ? declarer(of: end, in: parent) : entity
   }
 
-  private func root(of entity: Entity) -> Entity {
-    entity.parent.map(root(of:)) ?? entity
-  }
+  private func root(of entity: Entity) -> Entity { entity.parent.map(root(of:)) ?? entity }
 
   private func place(of entity: Entity) -> Int { indexes[entity.name] ?? 0 }
 }

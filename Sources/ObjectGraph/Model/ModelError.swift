@@ -43,10 +43,11 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  static func checkUnique(_ names: [String], in place: String) throws {
-    var seen: Set<String> = []
-    for name in names where !seen.insert(name).inserted {
-      throw ModelError.repeatedName(name, in: place)
+  static func indexes(of names: [String], in place: String) throws -> [String: Int] {
+    try names.enumerated().reduce(into: [:]) { indexes, name in
+      guard indexes.updateValue(name.offset, forKey: name.element) == nil else {
+        throw ModelError.repeatedName(name.element, in: place)
+      }
     }
   }
 }
