@@ -53,7 +53,7 @@ struct ConflictResolution {
     let deleted = all.filter { isDeleted($0) && $1 != nil }
     for (id, row) in staying { try resolve(id, against: row) }
     settleRelations()
-    // They may have relations that delete rules must end.
+    // Objects that stay deleted may have relations that delete rules must end.
     if context.mergePolicy.prefersObject { try context.propagateDeletes() }
     for (id, row) in deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
     settleRelations()

@@ -19,7 +19,7 @@ public final class ContextUndoManager {
   private var pauses = 0
   /// As this context last read or saved them, without later changes of others.
   private var knownRows: [ManagedObject: RowSnapshot] = [:]
-  /// An undo left some of their values, which another context had changed.
+  /// Objects with values that an undo left, because another context had changed them.
   private var refused: [ManagedObject] = []
 
   public init() {}

@@ -168,7 +168,7 @@ extension ManagedObjectContext {
     pendingAnnouncements.append(object)
   }
 
-  /// They are still posted at the end of the event.
+  /// The objects that `body` announces, still to be posted at the end of the event.
   func announced(by body: () throws -> Void) rethrows -> ContiguousArray<ManagedObject> {
     let earlier = pendingAnnouncements
     for object in earlier { object.state.remove(.listedForAnnouncement) }

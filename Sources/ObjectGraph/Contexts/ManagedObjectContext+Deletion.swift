@@ -111,8 +111,8 @@ extension ManagedObjectContext {
     return read
   }
 
-  /// Those whose rows are gone become deleted and are left out. Those deleted by a merge return if
-  /// their rows stand again.
+  /// Targets whose rows are gone become deleted and are left out. Targets deleted by a merge return
+  /// if their rows stand again.
   private func readTargets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) throws -> [ManagedObject] {
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
     if let row = try newestRow(of: target) { refresh(target, with: row) }
   }
 
-  /// It may differ from the row in the row cache.
+  /// The row below, which may differ from the cached one.
   private func newestRow(of object: ManagedObject) throws -> RowSnapshot? {
     if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [object.objectID]) }
     return try snapshotFromParent(of: object.objectID)
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The targets were read before.
+  /// For targets that were read before.
   private func targets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {
@@ -199,15 +199,14 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Not if an undo brought the object back, or it left the context.
+  /// False if an undo brought the object back, or it left the context.
   fileprivate var awaitsRules: Bool {
     !state.contains(.removed) && !state.isDisjoint(with: [.deleted, .vanishing])
   }
 }
 
 extension ResolvedRelationship {
-  /// If a child's save or a batch request moved the target, a deleted object's members do not show
-  /// it.
+  /// False if a child's save or a batch request moved the target, which members do not show.
   fileprivate func leads(from target: ManagedObject, to object: ManagedObject) -> Bool {
     guard case .toOne(let column)? = inverse else { return true }
     return target.values[column] == .object(object.objectID)

@@ -18,7 +18,7 @@ private struct SaveSummary {
   var replacedIDs: [ManagedObjectID] = []
   /// By temporary IDs, for replacement in relationships.
   var newIDs: [ManagedObjectID: ManagedObjectID] = [:]
-  /// They have one registration too many in the row cache.
+  /// IDs with one registration too many in the row cache.
   var overcounted: [ManagedObjectID] = []
 }
 

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
 struct PendingObjects {
   /// Found if they match with their values here.
   let changed: [ManagedObject]
-  /// Their rows are gone. No fetch finds them, even if a parent restores a row.
+  /// Objects without rows. No fetch finds them, even if a parent restores a row.
   let missing: [ManagedObject]
 
   var isEmpty: Bool { changed.isEmpty && missing.isEmpty }

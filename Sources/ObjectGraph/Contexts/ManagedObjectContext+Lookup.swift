@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     return registry[permanent]
   }
 
-  /// Also by a permanent ID that the object got on a level below since the last visit.
+  /// Also finds an object by a permanent ID that it got on a level below since the last visit.
   func currentObject(registeredFor id: ManagedObjectID) -> ManagedObject? {
     if let object = object(registeredFor: id) { return object }
     guard sharesTemporaryIDs, !id.isTemporary else { return nil }

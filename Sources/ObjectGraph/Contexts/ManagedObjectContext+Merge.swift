@@ -25,8 +25,8 @@ extension ManagedObjectContext {
     try merge(save) { _, error in throw error }
   }
 
-  /// Has no caller to throw to. Unreadable objects turn into faults; those with edits keep them,
-  /// and their save finds the conflict.
+  /// Throws nothing: there is no caller. Unreadable objects turn into faults, except those with
+  /// edits, whose save finds the conflict.
   func mergeAutomatically(fromContextDidSave save: DidSave) {
     merge(save) { objects, _ in
       for object in objects where !object.hasChanges { refault(object) }

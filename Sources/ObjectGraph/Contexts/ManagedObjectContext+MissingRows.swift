@@ -2,8 +2,8 @@
 // with nothing to save. It stays so while referenced, even if a parent restores the row, until a
 // merge shows its insertion. No fetch finds it.
 //
-// Its delete rules apply to unsaved relations only; the deletion changed saved ones. In Core Data a
-// merge calls `delete` for each deleted object:
+// The object's delete rules apply to unsaved relations only; the deletion changed saved ones. In
+// Core Data a merge calls `delete` for each deleted object:
 // developer.apple.com/documentation/coredata/nsmanagedobjectcontext,
 // mergechanges(fromcontextdidsave:)
 // A save repairs what is left ("repairing missing delete propagation"):

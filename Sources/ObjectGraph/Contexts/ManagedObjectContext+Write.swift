@@ -1,7 +1,7 @@
 import Queues
 
 // A root context writes its changes as rows and pairs. After a conflict with another context's
-// write, the merge policy resolves the changes and the write is repeated (`+Settling`):
+// write, the merge policy resolves the changes and the write is repeated (`+Save`):
 //
 //   changes ─▶ request ─▶ store ─▶ written: take IDs and versions (`+DidSave`)
 //      ▲                    │

@@ -23,8 +23,8 @@ struct WeakContext: Sendable {
   weak var context: ManagedObjectContext?
 }
 
-/// A working set of objects, like Core Data's `NSManagedObjectContext` with queue concurrency types.
-/// Used on its queue only.
+/// A working set of objects, like Core Data's `NSManagedObjectContext` with queue concurrency
+/// types. Used on its queue only.
 // @unchecked: all mutable members are confined to `queue`. In checked mode, each public call off
 // the queue stops the program (`assertOnQueue`).
 public final class ManagedObjectContext: @unchecked Sendable {
@@ -76,7 +76,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// By their first change. Some may have no changes any more.
   @exclusivity(unchecked) var changed: ContiguousArray<ManagedObject> = []
   var changedNeedsPruning = false
-  /// Their delete rules have not been applied yet.
+  /// Deleted objects whose delete rules have not been applied yet.
   var pendingDeletes: [ManagedObject] = []
   /// Objects whose rows are gone. Some may be deallocated.
   var missingRowIDs: ContiguousArray<ManagedObjectID> = []

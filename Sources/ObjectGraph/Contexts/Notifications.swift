@@ -124,7 +124,7 @@ public final class SaveListeners: Sendable {
     }
   }
 
-  /// Some of them may be deallocated.
+  /// Some contexts may be deallocated.
   package var count: Int { listeners.withLock { $0.count } }
 
   func notify(_ save: DidSave) {
@@ -142,7 +142,7 @@ extension ManagedObjectContext {
     return observeAllChanges { if !$0.isEmpty { body($0) } }
   }
 
-  /// Also posts vanished objects alone.
+  /// Also calls `body` for vanished objects alone.
   func observeAllChanges(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
     assertMaySetUp()
     return observers.add(body, to: \.didChange)

@@ -30,7 +30,7 @@ struct PermanentIDLog {
     order.append(temporary)
   }
 
-  /// Those after the first `count`.
+  /// The IDs after the first `count`.
   func since(_ count: Int) -> [(ManagedObjectID, ManagedObjectID)] {
     order.suffix(end - max(count, start)).compactMap { old in byTemporaryID[old].map { (old, $0) } }
   }

@@ -13,7 +13,7 @@ struct UndoReplay {
   private(set) var blocked: Set<OneToOne> = []
   private(set) var changed: Set<ManagedObject> = []
   private(set) var returned: Set<ManagedObject> = []
-  /// Some of their values stay: another context changed them.
+  /// Objects with values that stay, because another context changed them.
   private(set) var refused: [ManagedObject] = []
 
   /// Named by both of its columns.
@@ -162,7 +162,7 @@ struct UndoReplay {
     if let object = context.object(registeredFor: id) {
       return UndoGroup.Life(of: object) != .present
     }
-    // It has left this context, unless the parent has it.
+    // A new object has left this context, unless the parent has it.
     return id.isTemporary && (try? context.snapshotFromParent(of: id)) == nil
   }
 
@@ -194,7 +194,7 @@ struct UndoReplay {
     if object.toMany[index] != before { changed.insert(object) }
   }
 
-  /// Some of its former members may belong to others now.
+  /// Former members of a returned object may belong to others now.
   private mutating func dropOthersMembers(of object: ManagedObject) {
     for index in object.toMany.indices {
       for id in object.toMany[index].members
@@ -206,7 +206,7 @@ struct UndoReplay {
 }
 
 extension ManagedObjectContext {
-  /// It has no row: a saved deletion removed it, or there was none.
+  /// Registers an object without a row: a saved deletion removed the row, or there was none.
   func readmit(_ object: ManagedObject) {
     object.state.remove(.removed)
     if object.row.isCommitted { object.row.loseRow() }
