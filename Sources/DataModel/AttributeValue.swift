@@ -11,9 +11,12 @@ public protocol AttributeValue: Sendable {
   var value: Value { get }
 }
 
+extension AttributeValue {
+  @inlinable public static var isOptional: Bool { false }
+}
+
 extension Int64: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .int64 }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self = if case .int64(let value) = value { value } else { readNull(value, as: 0) }
   }
@@ -22,7 +25,6 @@ extension Int64: AttributeValue {
 
 extension Double: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .double }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self = if case .double(let value) = value { value } else { readNull(value, as: 0) }
   }
@@ -31,7 +33,6 @@ extension Double: AttributeValue {
 
 extension Bool: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .bool }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self = if case .bool(let value) = value { value } else { readNull(value, as: false) }
   }
@@ -40,7 +41,6 @@ extension Bool: AttributeValue {
 
 extension String: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .string }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self = if case .string(let value) = value { value } else { readNull(value, as: "") }
   }
@@ -49,7 +49,6 @@ extension String: AttributeValue {
 
 extension Date: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .date }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self =
       if case .date(let value) = value { value } else {
@@ -61,7 +60,6 @@ extension Date: AttributeValue {
 
 extension Data: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .data }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self = if case .data(let value) = value { value } else { readNull(value, as: Data()) }
   }
@@ -70,7 +68,6 @@ extension Data: AttributeValue {
 
 extension Decimal: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .decimal }
-  @inlinable public static var isOptional: Bool { false }
   public init(_ value: Value) {
     self = if case .decimal(let value) = value { value.decimal } else { readNull(value, as: 0) }
   }
@@ -79,7 +76,6 @@ extension Decimal: AttributeValue {
 
 extension UUID: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .uuid }
-  @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
     self =
       if case .uuid(let value) = value { value } else {
@@ -91,7 +87,6 @@ extension UUID: AttributeValue {
 
 extension URL: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .uri }
-  @inlinable public static var isOptional: Bool { false }
   /// `about:invalid` for a text that is no URI, as in a damaged file.
   public init(_ value: Value) {
     self =

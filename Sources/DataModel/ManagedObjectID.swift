@@ -13,7 +13,9 @@ public struct ManagedObjectID: Hashable, Sendable {
   @usableFromInline package let number: Int64
 
   private static let lastTemporaryNumber = Atomic<Int64>(0)
+}
 
+extension ManagedObjectID {
   @inlinable package init(store: Int32, entityIndex: Int32, primaryKey: Int64) {
     require(primaryKey > 0, "a primary key is positive, not \(primaryKey)")
     self.store = store
@@ -23,13 +25,7 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   package static func temporary(store: Int32, entityIndex: Int32) -> ManagedObjectID {
     let number = lastTemporaryNumber.subtract(1, ordering: .relaxed).newValue
-    return ManagedObjectID(store: store, entityIndex: entityIndex, temporaryNumber: number)
-  }
-
-  private init(store: Int32, entityIndex: Int32, temporaryNumber: Int64) {
-    self.store = store
-    self.entityIndex = entityIndex
-    self.number = temporaryNumber
+    return ManagedObjectID(store: store, entityIndex: entityIndex, number: number)
   }
 
   @inlinable public var isTemporary: Bool { number < 0 }

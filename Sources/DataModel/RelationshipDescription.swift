@@ -31,27 +31,14 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// Finds this relationship in an older model when migrating; its name if nil.
   public let renamingIdentifier: String?
 
-  private init(
-    _ name: String, to destination: String, inverse: String?, isToMany: Bool, isOptional: Bool,
-    deleteRule: DeleteRule, counts: (Int, Int?), renamingIdentifier: String?
-  ) {
-    self.name = name
-    self.destination = destination
-    self.inverse = inverse
-    self.isToMany = isToMany
-    self.isOptional = isOptional
-    self.deleteRule = deleteRule
-    (minimumCount, maximumCount) = counts
-    self.renamingIdentifier = renamingIdentifier
-  }
-
   public static func toOne(
     _ name: String, _ destination: String, inverse: String? = nil, isOptional: Bool = true,
     deleteRule: DeleteRule = .nullify, renamingIdentifier: String? = nil
   ) -> RelationshipDescription {
     RelationshipDescription(
-      name, to: destination, inverse: inverse, isToMany: false, isOptional: isOptional,
-      deleteRule: deleteRule, counts: (0, 1), renamingIdentifier: renamingIdentifier)
+      name: name, destination: destination, inverse: inverse, isToMany: false,
+      isOptional: isOptional, deleteRule: deleteRule, minimumCount: 0, maximumCount: 1,
+      renamingIdentifier: renamingIdentifier)
   }
 
   public static func toMany(
@@ -60,9 +47,9 @@ public struct RelationshipDescription: Hashable, Sendable {
     renamingIdentifier: String? = nil
   ) -> RelationshipDescription {
     RelationshipDescription(
-      name, to: destination, inverse: inverse, isToMany: true, isOptional: isOptional,
-      deleteRule: deleteRule, counts: (minimumCount, maximumCount),
-      renamingIdentifier: renamingIdentifier)
+      name: name, destination: destination, inverse: inverse, isToMany: true,
+      isOptional: isOptional, deleteRule: deleteRule, minimumCount: minimumCount,
+      maximumCount: maximumCount, renamingIdentifier: renamingIdentifier)
   }
 }
 

@@ -15,12 +15,8 @@ extension UUID {
   }
 
   package var words: (high: UInt64, low: UInt64) {
-    withUnsafeBytes(of: uuid) { bytes in
-      (
-        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
-    }
+    let (high, low) = withUnsafeBytes(of: uuid) { $0.loadUnaligned(as: (UInt64, UInt64).self) }
+    return (UInt64(bigEndian: high), UInt64(bigEndian: low))
   }
 
   @usableFromInline func byteOrder(relativeTo other: UUID) -> Int {

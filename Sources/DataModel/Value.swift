@@ -49,7 +49,7 @@ public enum Value: Sendable {
   /// Nil for null and for the ID of an object.
   @inlinable public var type: AttributeType? {
     switch self {
-    case .null: nil
+    case .null, .object: nil
     case .int64: .int64
     case .double: .double
     case .bool: .bool
@@ -59,7 +59,6 @@ public enum Value: Sendable {
     case .decimal: .decimal
     case .uuid: .uuid
     case .uri: .uri
-    case .object: nil
     }
   }
 }

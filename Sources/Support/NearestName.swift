@@ -14,9 +14,7 @@ package enum NearestName {
       ?? shortest(with: String(wanted), in: candidates)
   }
 
-  private static func shortest(
-    with part: String, in candidates: some Sequence<String>
-  ) -> String? {
+  private static func shortest(with part: String, in candidates: some Sequence<String>) -> String? {
     guard part.count > 2 else { return nil }
     return candidates.filter { $0.lowercased().hasPrefix(part) || $0.hasSuffix("-\(part)") }
       .min { ($0.count, $0) < ($1.count, $1) }

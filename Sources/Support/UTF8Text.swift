@@ -8,7 +8,6 @@ extension String {
     // No character of several bytes contains the byte of a line feed.
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
-    throw InputError(
-      .file(file, line: line.map { $0 + 1 }), "is not UTF-8; save the file as UTF-8")
+    throw InputError(.file(file, line: line.map { $0 + 1 }), "is not UTF-8; save the file as UTF-8")
   }
 }

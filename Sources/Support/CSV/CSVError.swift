@@ -12,9 +12,7 @@ package struct CSVError: Error, Equatable, CustomStringConvertible {
   }
 
   package var description: String { "line \(line), column \(column): \(message)" }
-}
 
-extension CSVError {
   /// In back-ticks, at most 40 characters, with control characters escaped.
   package static func quoted(_ text: String) -> String {
     var result = ""

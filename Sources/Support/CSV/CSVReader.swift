@@ -77,7 +77,9 @@ package struct CSVReader {
     guard let text = String(validating: bytes[field.bytes], as: UTF8.self) else {
       throw error(at: field, "not UTF-8; is the file damaged?")
     }
-    return field.hasDoubledQuotes ? Self.undoubled(text) : text
+    guard field.hasDoubledQuotes else { return text }
+    let scalars = text.unicodeScalars.replacing("\"\"".unicodeScalars, with: "\"".unicodeScalars)
+    return String(scalars)
   }
 
   package func error(at field: Field, _ message: String) -> CSVError {
@@ -165,16 +167,6 @@ package struct CSVReader {
     return CSVError(
       line: recordLine + before.count { $0 == .lineFeed },
       column: bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1, message: message)
-  }
-
-  private static func undoubled(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    var skip = false
-    for scalar in text.unicodeScalars {
-      skip = scalar == "\"" && !skip
-      if scalar != "\"" || skip { result.append(scalar) }
-    }
-    return String(result)
   }
 }
 

@@ -6,7 +6,10 @@ package enum CSVWriter {
 
   /// Quotes a field that a reader or a spreadsheet could misread.
   package static func field(_ text: String) -> String {
-    needsQuotes(text) ? "\"\(text.replacingQuotes())\"" : text
+    guard needsQuotes(text) else { return text }
+    // By scalars: a quote with a combining mark is one `Character`.
+    let scalars = text.unicodeScalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars)
+    return "\"\(String(scalars))\""
   }
 
   private static func needsQuotes(_ text: String) -> Bool {
@@ -17,17 +20,5 @@ package enum CSVWriter {
     let isFormula = "=+@\t".unicodeScalars.contains(first) || (first == "-" && Double(text) == nil)
     return isFormula || first == " " || last == " " || first == "\u{FEFF}"
       || text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-  }
-}
-
-extension String {
-  /// By scalars: a quote with a combining mark is one `Character`.
-  fileprivate func replacingQuotes() -> String {
-    var result = UnicodeScalarView()
-    for scalar in unicodeScalars {
-      if scalar == "\"" { result.append("\"") }
-      result.append(scalar)
-    }
-    return String(result)
   }
 }

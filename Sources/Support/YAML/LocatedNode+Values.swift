@@ -40,23 +40,20 @@ extension LocatedNode {
     }
   }
 
-  package func integer(
-    in range: ClosedRange<Int>, _ allowed: String
-  ) throws(InputError) -> Int {
-    guard let value = plainText.flatMap({ Int($0) }) else { throw wrongType(allowed) }
-    return try checked(value, in: range, allowed)
+  package func integer(in range: ClosedRange<Int>, _ allowed: String) throws(InputError) -> Int {
+    try checked(plainText.flatMap { Int($0) }, in: range, allowed)
   }
 
   package func number(
     in range: ClosedRange<Double>, _ allowed: String
   ) throws(InputError) -> Double {
-    guard let value = plainText.flatMap(Double.init(decimal:)) else { throw wrongType(allowed) }
-    return try checked(value, in: range, allowed)
+    try checked(plainText.flatMap(Double.init(decimal:)), in: range, allowed)
   }
 
   private func checked<Number: Comparable>(
-    _ value: Number, in range: ClosedRange<Number>, _ allowed: String
+    _ value: Number?, in range: ClosedRange<Number>, _ allowed: String
   ) throws(InputError) -> Number {
+    guard let value else { throw wrongType(allowed) }
     guard range.contains(value) else {
       throw error("\((anyText ?? "\(value)").short) is out of bounds; must be \(allowed)")
     }

@@ -53,7 +53,7 @@ package struct LocatedNode {
     for (key, value) in mapping {
       let origin = origin.at((key.mark ?? value.mark)?.line)
       guard let name = key.scalar?.string else {
-        throw InputError(origin, field: path.isEmpty ? nil : path, "a name must be plain text")
+        throw LocatedNode(value, origin, path: path).error("a name must be plain text")
       }
       let memberPath = path.isEmpty ? name : "\(path).\(name)"
       members.append((name, LocatedNode(value, origin, path: memberPath)))
