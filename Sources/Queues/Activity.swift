@@ -60,7 +60,7 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
   case objectsRefreshed, faultsFired, listChanges
 }
 
-/// Receives the activity of one watched thread.
+/// Receives the activity of one watched thread. By itself it only pays prices.
 open class ActivityRecorder {
   /// The clock that times waits.
   public let clock: any MonotonicClock
@@ -74,13 +74,13 @@ open class ActivityRecorder {
   }
 
   /// A slice begins. It interrupts the open slice until it ends.
-  open func begin(_ tag: SliceTag) {}
-  open func end() {}
+  open func begin(_ tag: SliceTag) { account?.depth += 1 }
+  open func end() { leaveSlice() }
   /// The thread waits from `start` until `waited`, inside the open slice or wait.
   open func willWait(for cause: WaitCause, at start: Instant) {}
   /// The thread waited from `start` to `end`, inside the open slice.
   open func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {}
-  open func count(_ counter: ActivityCounter, _ amount: Int) {}
+  open func count(_ counter: ActivityCounter, _ amount: Int) { account?.charge(counter, amount) }
   /// A WAL checkpoint ran on this thread, inside the open slice.
   open func checkpointed(from start: Instant, to end: Instant) {}
 }

@@ -62,7 +62,7 @@ public struct SystemClock: MonotonicClock {
     while Self.read(CLOCK_THREAD_CPUTIME_ID) < end {}
   }
 
-  private static func read(_ clock: clockid_t) -> Instant {
+  static func read(_ clock: clockid_t) -> Instant {
     var time = timespec()
     clock_gettime(clock, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -34,8 +34,6 @@ package final class Prices: Sendable {
   package struct Counts: Sendable, Equatable {
     package internal(set) var main: [PricedEvent: Int] = [:]
     package internal(set) var others: [PricedEvent: Int] = [:]
-
-    package init() {}
   }
 
   fileprivate let nanoseconds: [Double]
@@ -43,16 +41,11 @@ package final class Prices: Sendable {
   private let counted = Lock(Counts())
 
   /// The clock of threads that are not watched otherwise.
-  fileprivate let clock: any MonotonicClock
+  private let clock: any MonotonicClock
 
-  package init(
-    _ prices: [PricedEvent: Duration], clock: any MonotonicClock = SystemClock()
-  ) {
+  package init(_ prices: [PricedEvent: Duration], clock: any MonotonicClock = SystemClock()) {
     self.clock = clock
-    nanoseconds = PricedEvent.allCases.map {
-      let (seconds, attoseconds) = (prices[$0] ?? .zero).components
-      return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-    }
+    nanoseconds = PricedEvent.allCases.map { (prices[$0] ?? .zero) / .nanoseconds(1) }
   }
 
   /// Earlier events cost nothing.
@@ -63,24 +56,17 @@ package final class Prices: Sendable {
 
   /// Gives the calling thread an account until it ends.
   func watchThread() {
-    if let recorder = Activity.recorder {
-      recorder.account = PriceAccount(self, isMain: false)
-    } else {
-      Activity.install(PricedThread(self))
-    }
+    if Activity.recorder == nil { Activity.install(ActivityRecorder(clock: clock)) }
+    Activity.recorder?.account = PriceAccount(self, isMain: false)
   }
 
   /// The calling thread pays for the events of `body` when it ends.
   package func charging<R>(_ body: () throws -> R) rethrows -> R {
-    if let recorder = Activity.recorder {
-      defer { recorder.pay() }
-      return try body()
-    }
-    let recorder = PricedThread(self)
-    Activity.install(recorder)
+    let isWatched = Activity.recorder != nil
+    if !isWatched { watchThread() }
     defer {
-      recorder.pay()
-      Activity.install(nil)
+      Activity.pay()
+      if !isWatched { Activity.install(nil) }
     }
     return try body()
   }
@@ -165,18 +151,4 @@ extension Activity {
   }
 
   package static func pay() { recorder?.pay() }
-}
-
-private final class PricedThread: ActivityRecorder {
-  init(_ prices: Prices) {
-    super.init(clock: prices.clock)
-    account = PriceAccount(prices, isMain: false)
-  }
-
-  override func begin(_ tag: SliceTag) { account?.depth += 1 }
-  override func end() { leaveSlice() }
-
-  override func count(_ counter: ActivityCounter, _ amount: Int) {
-    account?.charge(counter, amount)
-  }
 }

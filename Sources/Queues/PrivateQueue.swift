@@ -170,11 +170,9 @@ private final class Line: Labelled, Sendable {
       thread.start()
     }
   }
-}
 
-// MARK: - The queue's thread
+  // MARK: The queue's thread
 
-extension Line {
   private enum Next {
     case run(@Sendable () -> Void)
     case resume(Parker)

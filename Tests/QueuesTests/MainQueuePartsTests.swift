@@ -1,5 +1,6 @@
-import Queues
 import Testing
+
+@testable import Queues
 
 @Suite("A grid")
 struct GridTests {

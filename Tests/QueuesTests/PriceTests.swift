@@ -1,6 +1,7 @@
-import Queues
 import TestSupport
 import Testing
+
+@testable import Queues
 
 @Suite("Prices")
 struct PriceTests {

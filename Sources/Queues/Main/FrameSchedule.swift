@@ -15,19 +15,10 @@ package struct FrameSchedule: Sendable {
     package var due: Instant
     /// The number of ticks, up to the commit, at which a frame was due.
     package var count: Int
-
-    package init(due: Instant, count: Int) {
-      self.due = due
-      self.count = count
-    }
   }
 
   package let ticks: Grid
   package private(set) var due: Instant?
-
-  package init(ticks: Grid) {
-    self.ticks = ticks
-  }
 
   package func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 

@@ -5,13 +5,9 @@ package struct Grid: Sendable {
   package let period: Int64
 
   package init(origin: Instant, period: Duration) {
-    self.init(origin: origin, periodNanoseconds: period.wholeNanoseconds)
-  }
-
-  package init(origin: Instant, periodNanoseconds: Int64) {
-    guard periodNanoseconds > 0 else { fatalError("a grid needs a positive period") }
+    guard period >= .nanoseconds(1) else { fatalError("a grid needs a positive period") }
     self.origin = origin
-    self.period = periodNanoseconds
+    self.period = period.wholeNanoseconds
   }
 
   package func first(atOrAfter instant: Instant) -> Instant {

@@ -80,11 +80,9 @@ package final class MainRecorder: ActivityRecorder {
   }
 
   private var nowIfRecording: Instant { recording == nil ? ledger.mark : clock.now() }
-}
 
-// MARK: - Serving events
+  // MARK: Serving events
 
-extension MainRecorder {
   /// Main leaves the wait.
   package func woke(at now: Instant) {
     busyStart = now
@@ -164,11 +162,9 @@ extension MainRecorder {
     guard let end, let start else { return nil }
     return end - start
   }
-}
 
-// MARK: - Beats and frames
+  // MARK: Beats and frames
 
-extension MainRecorder {
   package func answered(
     beatDue due: Instant, at now: Instant, every period: Int64, foundMainWaiting: Bool
   ) {
@@ -194,11 +190,9 @@ extension MainRecorder {
   package func missed(_ frame: FrameSchedule.Presentation) {
     recording?.framesDue += frame.count
   }
-}
 
-// MARK: - Windows
+  // MARK: Windows
 
-extension MainRecorder {
   private struct Lists {
     var gaps = ChunkedLog<MainQueueRecording.ServiceGap>()
     var busyPeriods = ChunkedLog<MainQueueRecording.BusyPeriod>()

@@ -60,7 +60,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     recorder.account = Prices.current.map { PriceAccount($0, isMain: true) }
     hasBeats = heartbeat != nil
     beats = Grid(origin: now, period: heartbeat ?? .seconds(1))
-    frames = Grid(origin: now, periodNanoseconds: Int64(1e9 / frameRate))
+    frames = Grid(origin: now, period: .nanoseconds(Int64(1e9 / frameRate)))
     schedule = FrameSchedule(ticks: frames)
     nextBeat = beats.next(after: now)
   }
@@ -82,11 +82,9 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   public func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void) {
     observers.withLock { $0.append(body) }
   }
-}
 
-// MARK: - On the main queue
+  // MARK: On the main queue
 
-extension SimulatedMainQueue {
   /// Held weakly. Call it on the main queue, or before `start`.
   package func show(_ screen: any MainScreen) {
     self.screen = screen
@@ -134,11 +132,9 @@ extension SimulatedMainQueue {
     defer { recorder.end() }
     return try body()
   }
-}
 
-// MARK: - A turn
+  // MARK: A turn
 
-extension SimulatedMainQueue {
   func wake() {
     recorder.woke(at: clock.now())
   }

@@ -18,8 +18,6 @@ package struct SliceLedger: Sendable {
   /// The time up to which all is accounted for.
   package private(set) var mark = Instant(nanoseconds: 0)
 
-  package init() {}
-
   /// Whether only the measurement itself is open around the innermost slice.
   var isOutermost: Bool { open.dropLast().allSatisfy { $0.tag == .harness } }
 

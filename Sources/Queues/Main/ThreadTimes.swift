@@ -41,9 +41,7 @@ final class ThreadTimes {
   /// In nanoseconds.
   func cpu() -> Int64 {
     assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return SystemClock.read(CLOCK_THREAD_CPUTIME_ID).nanoseconds
   }
 
   /// Removes the 50 µs of slack that Linux gives the calling thread's timers, if the kernel allows.

@@ -5,8 +5,6 @@ package struct TimeUse: Sendable, Equatable {
   /// Waits inside database slices. Other waits count as execution of their slice.
   private var waiting = [Int64](repeating: 0, count: WaitCause.allCases.count)
 
-  package init() {}
-
   package subscript(tag: SliceTag) -> Int64 {
     get { executing[tag.rawValue] }
     set { executing[tag.rawValue] = newValue }

@@ -16,16 +16,12 @@ package struct TwoClocks: Sendable {
   /// The last answer may have served several beats.
   private var lastAnswer: (at: Instant, unexplained: Int64)?
 
-  package init() {}
-
   package mutating func recorded(gapFrom start: Instant, to end: Instant) {
     lastGap = (start, end)
   }
 
   /// In nanoseconds; zero or less if the gaps explain all lateness.
-  package func unexplained(
-    beatDue due: Instant, answered: Instant, period: Int64
-  ) -> Int64 {
+  package func unexplained(beatDue due: Instant, answered: Instant, period: Int64) -> Int64 {
     var expected = due
     if let lastGap, due >= lastGap.start, due < lastGap.end { expected = lastGap.end }
     return answered.nanoseconds - expected.nanoseconds - period - Self.tolerance

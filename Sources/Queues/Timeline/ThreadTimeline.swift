@@ -90,8 +90,7 @@ final class ThreadRecorder: ActivityRecorder {
   override func begin(_ tag: SliceTag) {
     account?.depth += 1
     guard thread.timeline.isOpen else { return }
-    thread.begin(
-      .slice, at: clock.now(), code: UInt8(tag.rawValue), statements: thread.statements)
+    thread.begin(.slice, at: clock.now(), code: UInt8(tag.rawValue), statements: thread.statements)
   }
 
   override func end() {

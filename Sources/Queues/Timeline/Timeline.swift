@@ -22,9 +22,9 @@ package final class Timeline: @unchecked Sendable {
   package let clock: any MonotonicClock
   private let arena: TapeArena
   let isOn = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
-  private let state = Lock(State())
+  private let state = Lock(Contents())
 
-  private struct State {
+  private struct Contents {
     var queues: [String] = []
     var tapes: [(role: TapeRole, tape: Tape)] = []
     var opened = Instant(nanoseconds: 0)
@@ -135,5 +135,21 @@ extension Timeline {
 
   package static func withNoChange<R>(_ body: () throws -> R) rethrows -> R {
     try withChange(TimelineEvent.noChange, body)
+  }
+}
+
+/// Called by the holder of the line's lock at each change of the line's length.
+struct QueueDepth: Sendable {
+  private let timeline: Timeline
+  private let tape: Tape
+
+  init(_ timeline: Timeline, _ role: TapeRole) {
+    self.timeline = timeline
+    tape = timeline.tape(role)
+  }
+
+  func note(_ count: Int) {
+    guard timeline.isOpen else { return }
+    tape.append(TimelineEvent(.depth, at: timeline.clock.now(), value: count))
   }
 }
