@@ -4,9 +4,7 @@
 extension CountedTree {
   private var few: Int { max(2, nodeSize / 4) }
   private var built: Int { nodeSize * 3 / 4 }
-}
 
-extension CountedTree {
   func insert(_ element: Element, at position: Position) {
     let leaf = position.leaf
     leaf.elements.insert(element, at: position.offset)
@@ -33,11 +31,9 @@ extension CountedTree {
       node = parent
     }
   }
-}
 
-// MARK: - Balance
+  // MARK: Balance
 
-extension CountedTree {
   private func split(_ node: Node) {
     let parent = node.parent ?? growRoot()
     let second = Node(isLeaf: node.isLeaf)

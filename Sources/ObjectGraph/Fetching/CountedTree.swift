@@ -39,9 +39,7 @@ final class CountedTree<Element> {
   let didMove: DidMove
 
   /// - Parameter nodeSize: the most elements or children of a node, at least 4.
-  init(
-    _ elements: some Collection<Element>, nodeSize: Int = 64, didMove: @escaping DidMove
-  ) {
+  init(_ elements: some Collection<Element>, nodeSize: Int = 64, didMove: @escaping DidMove) {
     self.nodeSize = nodeSize
     self.didMove = didMove
     build(elements)
@@ -59,11 +57,9 @@ final class CountedTree<Element> {
   func forEach(_ body: (Element) throws -> Void) rethrows {
     try root.forEach(body)
   }
-}
 
-// MARK: - Finding
+  // MARK: Finding
 
-extension CountedTree {
   func position(at index: Int) -> Position {
     require(index >= 0 && index < count, "the index \(index) is outside 0..<\(count)")
     var (node, offset) = (root, index)

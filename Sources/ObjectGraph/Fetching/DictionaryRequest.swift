@@ -36,9 +36,7 @@ public struct DictionaryRequest: Sendable {
   /// A property of the result, for `having` and `sortTerms`.
   ///
   /// - Precondition: the request has the property, and `V` is its type, optional.
-  public func result<V: AttributeValue>(
-    _ name: String, as type: V.Type
-  ) -> AttributePath<V> {
+  public func result<V: AttributeValue>(_ name: String, as type: V.Type) -> AttributePath<V> {
     guard let index = properties.firstIndex(where: { $0.name == name }) else {
       let known = properties.map(\.name).joined(separator: ", ")
       fatalError("the result has no property '\(name)'. Known: \(known)")
@@ -72,7 +70,9 @@ public struct DictionaryProperty: Sendable {
   package let function: Function
   package let path: PredicatePath?
   package let type: AttributeType
+}
 
+extension DictionaryProperty {
   private init<O: AttributeOperand>(_ name: String, _ function: Function, _ operand: O) {
     let type = O.V.attributeType
     self.name = name
@@ -89,19 +89,14 @@ public struct DictionaryProperty: Sendable {
       "'\(name)' is a sum or an average of a \(type.rawValue)")
   }
 
-  private init(count name: String) {
-    self.name = name
-    self.function = .count
-    self.path = nil
-    self.type = .int64
-  }
-
   /// If it is not in `groupBy`, the value comes from any row of the group.
   public static func value(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .value, operand)
   }
 
-  public static func count(_ name: String) -> DictionaryProperty { DictionaryProperty(count: name) }
+  public static func count(_ name: String) -> DictionaryProperty {
+    DictionaryProperty(name: name, function: .count, path: nil, type: .int64)
+  }
 
   /// The number of rows whose attribute is not null.
   public static func count(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {

@@ -42,8 +42,7 @@ public final class FetchedBatches: RandomAccessCollection {
   }
 
   private func read(_ ids: ArraySlice<ManagedObjectID>) -> [ManagedObject] {
-    var request = FetchRequest(
-      request.entity, where: .isSelf(in: ids.filter { !$0.isTemporary }))
+    var request = FetchRequest(request.entity, where: .isSelf(in: ids.filter { !$0.isTemporary }))
     request.includesPendingChanges = false
     request.includesSubentities = self.request.includesSubentities
     request.returnsObjectsAsFaults = self.request.returnsObjectsAsFaults

@@ -83,11 +83,9 @@ public final class FetchedResultsController {
     request = request.naming(context.permanentIDs.byTemporaryID)
     return true
   }
-}
 
-// MARK: - Reading the list
+  // MARK: Reading the list
 
-extension FetchedResultsController {
   public var count: Int { entries.count }
 
   public subscript(index: Int) -> ManagedObject { entries[index].object }

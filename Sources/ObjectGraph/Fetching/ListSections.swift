@@ -135,11 +135,9 @@ final class ListSections {
     let index = index(of: key)
     return index < count && term.order(keys[index], key) == 0
   }
-}
 
-// MARK: - Changing
+  // MARK: Changing
 
-extension ListSections {
   func indexes(of entries: some Sequence<ListEntry>) -> [Int] {
     Set(Set(entries.map(key)).map(index)).sorted()
   }

@@ -55,11 +55,9 @@ final class SortedEntries {
   func firstIndex(where condition: (ListEntry) -> Bool) -> Int {
     tree.firstPosition(where: condition).index
   }
-}
 
-// MARK: - Changing
+  // MARK: Changing
 
-extension SortedEntries {
   /// Inserts behind entries that sort equally.
   func insert(_ entry: ListEntry) -> Int {
     let (position, index) = tree.firstPosition { entry.precedes($0, by: terms) }

@@ -35,11 +35,9 @@ extension AttributeOperand {
   public func isBetween<W>(_ range: ClosedRange<W>) -> FetchPredicate where V == W? {
     .between(.path(path), .constant(range.lowerBound.value), .constant(range.upperBound.value))
   }
-}
 
-// MARK: - Two attributes
+  // MARK: Two attributes
 
-extension AttributeOperand {
   public static func == (a: Self, b: some AttributeOperand) -> FetchPredicate {
     a.compared(.equal, b)
   }
@@ -137,12 +135,8 @@ extension FetchPredicate {
 // MARK: - Order
 
 extension AttributeOperand {
-  public var ascending: SortTerm { sorted(ascending: true) }
-  public var descending: SortTerm { sorted(ascending: false) }
-
-  private func sorted(ascending: Bool) -> SortTerm {
-    SortTerm(path, isAscending: ascending, options: [])
-  }
+  public var ascending: SortTerm { SortTerm(path, isAscending: true) }
+  public var descending: SortTerm { SortTerm(path, isAscending: false) }
 }
 
 extension AttributeOperand where V: TextValue {

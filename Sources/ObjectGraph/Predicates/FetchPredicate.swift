@@ -55,9 +55,7 @@ public struct PredicateTest: Sendable, Equatable {
   }
 
   /// - Precondition: a constant right side of `MATCHES` is a regular expression.
-  package init(
-    _ left: FetchExpression, _ operation: PredicateOperator, _ right: FetchExpression
-  ) {
+  package init(_ left: FetchExpression, _ operation: PredicateOperator, _ right: FetchExpression) {
     self.left = left
     self.operation = operation
     self.right = right

@@ -47,13 +47,9 @@ extension FetchPredicate {
   }
 
   package static func between(
-    _ left: FetchExpression, _ lower: FetchExpression, _ upper: FetchExpression,
-    _ options: TextOptions = []
+    _ left: FetchExpression, _ lower: FetchExpression, _ upper: FetchExpression
   ) -> FetchPredicate {
-    .and([
-      comparing(left, .greaterOrEqual, lower, options),
-      comparing(left, .lessOrEqual, upper, options),
-    ])
+    .and([comparing(left, .greaterOrEqual, lower), comparing(left, .lessOrEqual, upper)])
   }
 
   package static func testing(

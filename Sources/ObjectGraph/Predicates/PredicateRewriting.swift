@@ -4,52 +4,44 @@
 // begin at the inner object.
 
 struct PredicateRewriting {
-  var value: (Value) -> Value = { $0 }
-  var values: (ValueSet) -> ValueSet = { $0 }
+  /// Nil for an object that stays.
+  var replacement: (ManagedObjectID) -> ManagedObjectID? = { _ in nil }
   /// Takes the path, and the number of levels that it is further in.
   var path: (PredicatePath, Int) -> PredicatePath = { path, _ in path }
 
-  /// Moves paths that begin at least `depth` levels further out.
-  static func moving(inwards levels: Int, beyond depth: Int = 0) -> PredicateRewriting {
+  /// Moves paths that begin at the tested object or further out.
+  static func moving(inwards levels: Int) -> PredicateRewriting {
     PredicateRewriting(path: { path, level in
       var moved = path
-      if path.level >= depth + level { moved.level += levels }
+      if path.level >= level { moved.level += levels }
       return moved
     })
   }
 
   static func naming(_ ids: [ManagedObjectID: ManagedObjectID]) -> PredicateRewriting {
-    func named(_ value: Value) -> Value {
-      value.objectID.flatMap { ids[$0] }.map(Value.object) ?? value
-    }
-    return PredicateRewriting(
-      value: named,
-      values: { set in
-        // Most lists contain no objects and need no search.
-        guard let first = set.values.first, first.objectID != nil || first.isNull,
-          set.values.contains(where: { $0.objectID?.isTemporary == true })
-        else { return set }
-        return ValueSet(set.values.map(named))
-      })
+    PredicateRewriting(replacement: { $0.isTemporary ? ids[$0] : nil })
   }
-}
 
-extension PredicateRewriting {
   /// Replaces the IDs of another store's objects by IDs that no row has.
   fileprivate static func limiting(toStore store: Int32) -> PredicateRewriting {
-    func limited(_ value: Value) -> Value {
-      guard let id = value.objectID, !id.isOf(store: store) else { return value }
-      return .object(.temporary(store: store, entityIndex: id.entityIndex))
-    }
-    return PredicateRewriting(value: limited, values: { ValueSet($0.values.map(limited)) })
+    PredicateRewriting(replacement: {
+      $0.isOf(store: store) ? nil : .temporary(store: store, entityIndex: $0.entityIndex)
+    })
+  }
+
+  func value(_ value: Value) -> Value {
+    value.objectID.flatMap(replacement).map(Value.object) ?? value
+  }
+
+  fileprivate func values(_ set: ValueSet) -> ValueSet {
+    set.namesObject { replacement($0) != nil } ? ValueSet(set.values.map(value)) : set
   }
 }
 
 extension FetchRequest {
   package func limited(toStore store: Int32) -> FetchRequest {
-    guard let predicate, predicate.namesObject(outside: store) else { return self }
     var request = self
-    request.predicate = predicate.limited(toStore: store)
+    request.predicate = predicate?.limited(toStore: store)
     return request
   }
 }
@@ -63,7 +55,7 @@ extension FetchPredicate {
     switch self {
     case .true, .false: false
     case .compare(_, _, let value): value.objectID?.isOf(store: store) == false
-    case .isIn(_, let set): set.namesObject(outside: store)
+    case .isIn(_, let set): set.namesObject { !$0.isOf(store: store) }
     case .test(let test):
       test.left.namesObject(outside: store) || test.right.namesObject(outside: store)
     case .some(_, let part), .not(let part): part.namesObject(outside: store)
@@ -76,7 +68,7 @@ extension FetchExpression {
   fileprivate func namesObject(outside store: Int32) -> Bool {
     switch self {
     case .constant(let value): value.objectID?.isOf(store: store) == false
-    case .values(let set): set.namesObject(outside: store)
+    case .values(let set): set.namesObject { !$0.isOf(store: store) }
     case .path: false
     case .count(_, let predicate): predicate.namesObject(outside: store)
     }
@@ -84,10 +76,10 @@ extension FetchExpression {
 }
 
 extension ValueSet {
-  fileprivate func namesObject(outside store: Int32) -> Bool {
+  fileprivate func namesObject(where condition: (ManagedObjectID) -> Bool) -> Bool {
     // Most lists contain no objects and need no search.
     guard let first = values.first, first.objectID != nil || first.isNull else { return false }
-    return values.contains { $0.objectID?.isOf(store: store) == false }
+    return values.contains { $0.objectID.map(condition) == true }
   }
 }
 
@@ -133,18 +125,16 @@ extension FetchExpression {
   }
 }
 
-extension FetchRequest {
-  func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> FetchRequest {
-    guard !permanentIDs.isEmpty, let predicate else { return self }
-    var request = self
-    request.predicate = predicate.rewritten(.naming(permanentIDs))
-    return request
-  }
+protocol PredicateRequest {
+  var predicate: FetchPredicate? { get set }
 }
 
-extension DictionaryRequest {
-  /// A condition on the result names no objects.
-  func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> DictionaryRequest {
+extension FetchRequest: PredicateRequest {}
+// `having` names no objects.
+extension DictionaryRequest: PredicateRequest {}
+
+extension PredicateRequest {
+  func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> Self {
     guard !permanentIDs.isEmpty, let predicate else { return self }
     var request = self
     request.predicate = predicate.rewritten(.naming(permanentIDs))

@@ -94,9 +94,7 @@ public struct PredicateCount: Sendable {
   public static func > (a: Self, b: Int) -> FetchPredicate { a.compared(.greater, b) }
   public static func >= (a: Self, b: Int) -> FetchPredicate { a.compared(.greaterOrEqual, b) }
 
-  private func compared(
-    _ comparison: FetchPredicate.Comparison, _ count: Int
-  ) -> FetchPredicate {
+  private func compared(_ comparison: FetchPredicate.Comparison, _ count: Int) -> FetchPredicate {
     .comparing(expression, comparison, .constant(.int64(Int64(count))))
   }
 }

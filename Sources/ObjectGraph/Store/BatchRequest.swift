@@ -66,16 +66,12 @@ public struct BatchRequest: Sendable {
   /// Inserts a row for each set of attributes, with defaults for the others.
   ///
   /// - Precondition: all sets have the same keys, which are attributes of the entity.
-  public static func insert(
-    _ entity: Entity, objects: [[String: Value]]
-  ) -> BatchRequest {
+  public static func insert(_ entity: Entity, objects: [[String: Value]]) -> BatchRequest {
     let names = objects.first.map { Set($0.keys) } ?? []
     let given = AttributeMask(names.map { column($0, of: entity) })
     let rows = objects.map { object in
-      require(
-        Set(object.keys) == names, "the objects of one batch insert name the same attributes")
-      return ContiguousArray(
-        zip(entity.columns, entity.defaults).map { object[$0.name] ?? $1 })
+      require(Set(object.keys) == names, "the objects of one batch insert name the same attributes")
+      return ContiguousArray(zip(entity.columns, entity.defaults).map { object[$0.name] ?? $1 })
     }
     return insert(entity, rows: rows, giving: given)
   }
@@ -119,9 +115,7 @@ public struct BatchRequest: Sendable {
     }
     return column
   }
-}
 
-extension BatchRequest {
   /// Stops the program if the request names an object of the wrong entity, because rows of two
   /// entities may have the same key. Objects of another store have no row there.
   package func checkEntities(in model: Model, store: Int32) {

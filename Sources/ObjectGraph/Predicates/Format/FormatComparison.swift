@@ -81,18 +81,14 @@ struct FormatComparison {
   }
 
   /// A constant as a value of the other side's type, if any.
-  private func converted(
-    _ single: Single, like kind: FormatOperand.Kind
-  ) -> FetchExpression? {
+  private func converted(_ single: Single, like kind: FormatOperand.Kind) -> FetchExpression? {
     guard case .constant(let value) = single.expression, case .attribute(let type) = kind else {
       return single.expression
     }
     return value.converted(to: type).map { .constant($0) }
   }
 
-  private func between(
-    _ left: FormatOperand, _ right: FormatOperand
-  ) throws -> FetchPredicate {
+  private func between(_ left: FormatOperand, _ right: FormatOperand) throws -> FetchPredicate {
     guard case .list(let bounds) = right.content, bounds.count == 2 else {
       throw failure("BETWEEN takes a list of two values", at: right.token)
     }
@@ -116,9 +112,7 @@ struct FormatComparison {
     }
   }
 
-  private func find(
-    _ left: FormatOperand, among parts: [FormatOperand]
-  ) throws -> FetchPredicate {
+  private func find(_ left: FormatOperand, among parts: [FormatOperand]) throws -> FetchPredicate {
     let a = try single(left)
     let values = try parts.map { part -> Value? in
       let (_, b) = try comparable(left, part)

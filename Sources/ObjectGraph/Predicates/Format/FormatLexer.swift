@@ -99,17 +99,14 @@ struct FormatLexer {
 
   private mutating func escaped() throws -> Unicode.Scalar {
     guard let character = peek, let meaning = Self.escapes[character] else {
-      throw failure(
-        "unknown escape in a string; known: \\n \\t \\r \\\\ \\\" \\'", at: place - 1)
+      throw failure("unknown escape in a string; known: \\n \\t \\r \\\\ \\\" \\'", at: place - 1)
     }
     place += 1
     return meaning
   }
-}
 
-// MARK: - Numbers
+  // MARK: Numbers
 
-extension FormatLexer {
   private static let radixes = ["0x": 16, "0o": 8, "0b": 2]
 
   private mutating func number() throws -> FormatToken.Kind {
@@ -132,11 +129,9 @@ extension FormatLexer {
     guard value.isFinite else { throw failure("'\(digits)' is too large a number", at: start) }
     return .double(value)
   }
-}
 
-// MARK: - Characters
+  // MARK: Characters
 
-extension FormatLexer {
   private var peek: Unicode.Scalar? { place < characters.count ? characters[place] : nil }
 
   private mutating func taking(_ belongs: (Unicode.Scalar) -> Bool) -> String {

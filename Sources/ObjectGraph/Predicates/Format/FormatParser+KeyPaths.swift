@@ -32,8 +32,7 @@ extension FormatParser {
       return Position(
         path: PredicatePath(level: scopes.count - 1 - index), entity: scopes[index].entity)
     }
-    var position = Position(
-      path: PredicatePath(level: scopes.count - 1), entity: scopes[0].entity)
+    var position = Position(path: PredicatePath(level: scopes.count - 1), entity: scopes[0].entity)
     if keyword == "SELF" {
       advance()
     } else {
@@ -125,11 +124,9 @@ extension FormatParser {
       paths.isEmpty ? .single(.path(rest), kind) : .many(paths, .path(rest), kind)
     return FormatOperand(content, at: token)
   }
-}
 
-// MARK: - Counts
+  // MARK: Counts
 
-extension FormatParser {
   /// `path.@count`
   private mutating func count(
     _ name: String, of position: Position, from start: FormatToken

@@ -194,6 +194,6 @@ extension FormatParser {
     let wanted =
       name == "K" ? "a key path" : Self.integers.contains(name) ? "an integer" : "a double"
     return failure(
-      "argument \(argumentNumber) is \(found), but %\(name) takes \(wanted)", at: token)
+      "argument \(usedArguments) is \(found), but %\(name) takes \(wanted)", at: token)
   }
 }

@@ -24,7 +24,7 @@ struct FormatParser {
   private let tokens: [FormatToken]
   private var place = 0
   private let arguments: [PredicateOperand]
-  private var usedArguments = 0
+  private(set) var usedArguments = 0
   private var nesting = 0
   private static let deepestNesting = 100
   /// Outermost first.
@@ -114,11 +114,9 @@ struct FormatParser {
       }
     }
   }
-}
 
-// MARK: - Tokens
+  // MARK: Tokens
 
-extension FormatParser {
   var token: FormatToken { tokens[place] }
 
   var following: FormatToken { tokens[min(place + 1, tokens.count - 1)] }
@@ -162,16 +160,12 @@ extension FormatParser {
     return arguments[usedArguments - 1]
   }
 
-  var argumentNumber: Int { usedArguments }
-
   func failure(_ message: String, at token: FormatToken) -> PredicateFormatError {
     PredicateFormatError(format: format, position: token.start, message: message)
   }
 
   func unexpected(_ expected: String) -> PredicateFormatError {
-    let found =
-      token.kind == .end
-      ? "the end" : "'\(text(of: token))'"
+    let found = token.kind == .end ? "the end" : "'\(text(of: token))'"
     return failure("expected \(expected), found \(found)", at: token)
   }
 

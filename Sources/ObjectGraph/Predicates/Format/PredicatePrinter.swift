@@ -154,8 +154,7 @@ extension PredicateTest {
   init?(_ predicate: FetchPredicate) {
     switch predicate {
     case .compare(let column, let comparison, let value):
-      self.init(
-        .path(PredicatePath(column: column)), .compare(comparison, []), .constant(value))
+      self.init(.path(PredicatePath(column: column)), .compare(comparison, []), .constant(value))
     case .isIn(let column, let set):
       self.init(.path(PredicatePath(column: column)), .isIn([]), .values(set))
     case .test(let test): self = test
