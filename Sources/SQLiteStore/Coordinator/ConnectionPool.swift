@@ -1,6 +1,8 @@
+import Foundation
 import GRDB
 import ObjectGraph
 import Queues
+import Synchronization
 
 /// Each connection is lent to one request at a time. A wait for a reader is charged to the
 /// coordinator, a wait for the writer to SQLite.
@@ -43,8 +45,7 @@ final class ConnectionPool: Sendable {
     try queue.inDatabase { try HistoryTables.prepare($0, for: configuration) }
     let number = StoreNumber.number(path: configuration.path, uuid: metadata.uuid)
     func connection(_ queue: DatabaseQueue) throws -> Connection {
-      try Connection(
-        queue, checkpointer: opening.checkpointer, schema: schema, storeNumber: number)
+      try Connection(queue, checkpointer: opening.checkpointer, schema: schema, storeNumber: number)
     }
     self.metadata = metadata
     storeNumber = number
@@ -129,5 +130,34 @@ final class ConnectionPool: Sendable {
     }
     for reader in readers + idle { try reader.close() }
     try writer.close()
+  }
+}
+
+// A context settles conflicts on its own thread while the coordinator holds its locks:
+//
+//   lock ─ BEGIN IMMEDIATE ─ write ─ conflict ─ settle: reads, hooks ─ write ─ COMMIT ─ unlock
+//
+// Requests of `settle` must not wait for locks of their own thread. They read the last commit. A
+// write by a hook throws, because it would wait for its own thread.
+
+/// The thread that settles conflicts, if any.
+final class SettlingThread: Sendable {
+  private let thread = Atomic<UInt>(0)
+
+  var isCurrent: Bool {
+    let thread = thread.load(ordering: .relaxed)
+    return thread != 0 && thread == Self.current
+  }
+
+  /// Call it with the writing connection only.
+  func run<R>(_ body: () throws -> R) rethrows -> R {
+    thread.store(Self.current, ordering: .relaxed)
+    defer { thread.store(0, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// The system's thread, a number or a pointer.
+  private static var current: UInt {
+    withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
   }
 }

@@ -3,15 +3,11 @@ import Queues
 
 /// Observes a store's transactions until it is deallocated.
 public final class RemoteChangeObservation: Sendable {
-  private let store: Int32
-  private let number: Int
+  private let end: @Sendable () -> Void
 
-  fileprivate init(store: Int32, number: Int) {
-    self.store = store
-    self.number = number
-  }
+  fileprivate init(end: @escaping @Sendable () -> Void) { self.end = end }
 
-  deinit { RemoteChanges.remove(number, of: store) }
+  deinit { end() }
 }
 
 enum RemoteChanges {
@@ -30,12 +26,10 @@ enum RemoteChanges {
       observers.bodies[store, default: [:]][observers.lastNumber] = body
       return observers.lastNumber
     }
-    return RemoteChangeObservation(store: store, number: number)
-  }
-
-  fileprivate static func remove(_ number: Int, of store: Int32) {
-    // The observer's closure is released outside the lock.
-    _ = observers.withLock { $0.bodies[store]?.removeValue(forKey: number) }
+    return RemoteChangeObservation {
+      // The observer's closure is released outside the lock.
+      _ = observers.withLock { $0.bodies[store]?.removeValue(forKey: number) }
+    }
   }
 
   static func tell(_ store: Int32, _ token: HistoryToken) {
@@ -53,7 +47,5 @@ extension SQLiteCoordinator {
   /// them would add reads to the measured work. Read the history after the last token instead.
   public func observeRemoteChanges(
     _ body: @escaping @Sendable (HistoryToken) -> Void
-  ) -> RemoteChangeObservation {
-    RemoteChanges.observe(storeNumber, body)
-  }
+  ) -> RemoteChangeObservation { RemoteChanges.observe(storeNumber, body) }
 }

@@ -56,18 +56,14 @@ extension SQLiteCoordinator {
         snapshots[$0] == nil && !ids[$0].isTemporary && ids[$0].isOf(store: storeNumber)
       }
       guard !missing.isEmpty else { return snapshots }
-      let rows = try caching(
-        { try self.rows(of: missing.map { ids[$0] }) }, { $0.take(&$1) }
-      ).rows
+      let rows = try caching({ try self.rows(of: missing.map { ids[$0] }) }, { $0.take(&$1) }).rows
       let found = Dictionary(rows.map { ($0.id, $0.snapshot) }) { first, _ in first }
       for index in missing { snapshots[index] = found[ids[index]] }
       return snapshots
     }
   }
 
-  public func related(
-    to id: ManagedObjectID, at relationship: Int
-  ) throws -> [ManagedObjectID] {
+  public func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID] {
     guard id.isOf(store: storeNumber) else { return [] }
     let toMany = ToManyIndex(entity: Int(id.entityIndex), index: relationship)
     return try request(.reading) {
@@ -93,14 +89,15 @@ extension SQLiteCoordinator {
     var members: [ManagedObjectID: [ManagedObjectID]] = [:]
     try request(.reading) {
       for keys in owners.keys.sorted().boundLists {
-        let sql = storage.relatedToEach(of: keys.count)
-        let pairs = try reading(.sql(sql), Parameters(keys)) {
-          let pairs = try $0.pairs(in: storage.destination, store: storeNumber)
-          Activity.count(.rowsRead, pairs.count)
-          return pairs
-        }
-        for (owner, member) in pairs {
-          if let owner = owners[owner] { members[owner, default: []].append(member) }
+        try reading(.sql(storage.relatedToEach(of: keys.count)), Parameters(keys)) { statement in
+          var count = 0
+          while try statement.step() {
+            count += 1
+            let member = try statement.id(in: storage.destination, store: storeNumber)
+            let owner = owners[sqlite3_column_int64(statement.handle, 2)]
+            if let owner { members[owner, default: []].append(member) }
+          }
+          Activity.count(.rowsRead, count)
         }
       }
     }
@@ -161,17 +158,5 @@ extension Connection {
     sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
     Activity.count(.statements)
     return try statement.step() ? decoder.row(of: statement.handle).snapshot : nil
-  }
-}
-
-extension PreparedStatement {
-  fileprivate func pairs(
-    in table: EntityTable, store: Int32
-  ) throws -> [(owner: Int64, member: ManagedObjectID)] {
-    var pairs: [(owner: Int64, member: ManagedObjectID)] = []
-    while try step() {
-      pairs.append((sqlite3_column_int64(handle, 2), try id(in: table, store: store)))
-    }
-    return pairs
   }
 }

@@ -82,9 +82,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     try request(.reading) { try SQLiteCoordinator(pinning: self) }
   }
 
-  deinit {
-    try? pool.close()
-  }
+  deinit { try? pool.close() }
 
   /// Closes all connections, and removes the WAL unless others have the file open. Later requests
   /// that need SQLite fail.
@@ -138,9 +136,7 @@ extension SQLiteCoordinator {
     }
   }
 
-  func caching<R>(
-    _ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void
-  ) throws -> R {
+  func caching<R>(_ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void) throws -> R {
     withCache { $0.requestBegan() }
     do {
       var result = try work()

@@ -15,24 +15,13 @@ import Queues
 // Reads cost nothing extra: the rows of a list are in the page cache.
 
 package enum Storage: String, CaseIterable, Sendable {
-  case local
-  case phone
+  case local, phone
 
   /// Added to each sync.
-  package var syncCost: Duration {
-    switch self {
-    case .local: .zero
-    case .phone: .microseconds(3300)
-    }
-  }
+  package var syncCost: Duration { self == .phone ? .microseconds(3300) : .zero }
 
   /// Added to each KiB written.
-  package var writeCostPerKiB: Duration {
-    switch self {
-    case .local: .zero
-    case .phone: .nanoseconds(7877)
-    }
-  }
+  package var writeCostPerKiB: Duration { self == .phone ? .nanoseconds(7877) : .zero }
 
   /// Stores that this process opens during `body` lie on this disk until they are closed.
   ///
@@ -44,7 +33,7 @@ package enum Storage: String, CaseIterable, Sendable {
     let profile = cslowdisk_profile(
       sync: syncCost.wholeNanoseconds, write_per_kib: writeCostPerKiB.wholeNanoseconds)
     let code = cslowdisk_start(profile)
-    guard code == SQLITE_OK else { throw StorageError(code: Int(code)) }
+    guard code == SQLITE_OK else { throw StorageError(code: code) }
     defer { cslowdisk_stop() }
     return try await body()
   }
@@ -56,11 +45,10 @@ package enum Storage: String, CaseIterable, Sendable {
   package static var use: (syncs: Int, bytesWritten: Int) {
     (Int(cslowdisk_syncs()), Int(cslowdisk_bytes_written()))
   }
-
 }
 
-package struct StorageError: Error, CustomStringConvertible {
-  let code: Int
+struct StorageError: Error, CustomStringConvertible {
+  let code: CInt
 
-  package var description: String { "SQLite refused the slow disk: result code \(code)" }
+  var description: String { "SQLite refused the slow disk: result code \(code)" }
 }

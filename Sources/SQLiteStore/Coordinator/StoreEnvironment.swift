@@ -18,8 +18,7 @@ package enum StoreEnvironment {
   /// Source: https://sqlite.org/pragma.html#pragma_synchronous.
   package static func guarantee(of pragmas: [String: String]) -> String {
     let journal = pragmas["journal_mode"]
-    let place =
-      journal == "wal" ? "the WAL" : "the database file (journal \(journal ?? "unknown"))"
+    let place = journal == "wal" ? "the WAL" : "the database file (journal \(journal ?? "unknown"))"
     let syncs =
       switch pragmas["synchronous"] {
       case "0": "OFF never syncs"
@@ -41,11 +40,7 @@ package enum StoreEnvironment {
       "fullfsync", "checkpoint_fullfsync",
     ]
     return try queue.inDatabase { database in
-      var values: [String: String] = [:]
-      for name in names {
-        values[name] = try String.fetchOne(database, sql: "PRAGMA \(name)")
-      }
-      return values
+      try names.reduce(into: [:]) { $0[$1] = try String.fetchOne(database, sql: "PRAGMA \($1)") }
     }
   }
 }

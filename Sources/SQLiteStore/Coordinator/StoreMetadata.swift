@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ObjectGraph
+import Queues
 
 struct StoreMetadata {
   let uuid: String
@@ -84,5 +85,22 @@ private struct Opening {
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_MODEL) VALUES (?, ?, ?)",
       arguments: [StoreMetadata.version, metadata.uuid, metadata.model.json()])
     return metadata
+  }
+}
+
+/// The store numbers in object IDs, unique within this process.
+///
+/// Coordinators of one file share a number, so that their IDs are equal. A copied file keeps its
+/// UUID, so the resolved path is part of the key.
+enum StoreNumber {
+  private static let numbers = Lock<[[String]: Int32]>([:])
+
+  static func number(path: String, uuid: String) -> Int32 {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    return numbers.withLock { numbers in
+      if let number = numbers[[resolved, uuid]] { return number }
+      numbers[[resolved, uuid]] = Int32(numbers.count + 1)
+      return Int32(numbers.count)
+    }
   }
 }

@@ -1,16 +1,18 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import ObjectGraph
+import Queues
+import Synchronization
 
 struct StoreOpening {
   let configuration: StoreConfiguration
   let checkpointer: Checkpointer
 
-  /// - Parameter didCommit: called on the committing thread after each commit and its checkpoint.
-  init(_ configuration: StoreConfiguration, didCommit: (@Sendable () -> Void)? = nil) {
+  /// - Parameter commitTime: receives the end of each commit and its checkpoint.
+  init(_ configuration: StoreConfiguration, commitTime: Lock<Instant?>? = nil) {
     self.configuration = configuration
-    self.checkpointer = Checkpointer(
-      threshold: configuration.checkpointThreshold, didCommit: didCommit)
+    checkpointer = Checkpointer(configuration.checkpointThreshold, commitTime)
   }
 
   /// Creates the file if there is none.
@@ -53,5 +55,77 @@ struct StoreOpening {
     result.busyMode = .callback { busy.shouldRetry(after: $0) }
     result.label = readonly ? "store reader" : "store writer"
     return result
+  }
+}
+
+/// After a commit that leaves the WAL at the threshold or above, runs a passive checkpoint on the
+/// committing thread. SQLite's automatic checkpoint does the same, but its time is not reported.
+final class Checkpointer: Sendable {
+  private let threshold: Int
+  private let checkpoints = Atomic<Int>(0)
+  private let commitTime: Lock<Instant?>?
+
+  init(_ threshold: Int, _ commitTime: Lock<Instant?>?) {
+    self.threshold = threshold
+    self.commitTime = commitTime
+  }
+
+  var count: Int { checkpoints.load(ordering: .relaxed) }
+
+  /// This object must outlive the connection.
+  func install(on connection: OpaquePointer) {
+    sqlite3_wal_hook(
+      connection,
+      { checkpointer, connection, database, pages in
+        guard let checkpointer else { return SQLITE_OK }
+        Unmanaged<Checkpointer>.fromOpaque(checkpointer).takeUnretainedValue()
+          .committed(connection, database, pages: Int(pages))
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// If another connection is running a checkpoint, the next commit tries again.
+  private func committed(
+    _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?, pages: Int
+  ) {
+    defer { commitTime?.setToNow() }
+    Activity.recorder?.timeline?.note(.committed, value: pages)
+    guard pages >= threshold else { return }
+    let clock = SystemClock()
+    let start = clock.now()
+    let code = sqlite3_wal_checkpoint_v2(connection, database, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    guard code == SQLITE_OK else { return }
+    checkpoints.add(1, ordering: .relaxed)
+    Activity.recorder?.checkpointed(from: start, to: clock.now())
+  }
+}
+
+extension Lock<Instant?> {
+  func setToNow() {
+    let now = SystemClock().now()
+    withLock { $0 = now }
+  }
+}
+
+/// Sleeps while another coordinator or process holds the lock, and charges the sleep to SQLite.
+// `@unchecked Sendable`: it belongs to a connection, which one thread at a time uses.
+final class BusyHandler: @unchecked Sendable {
+  private let timeout: Duration
+  private let clock = SystemClock()
+  private var start = Instant(nanoseconds: 0)
+
+  /// Milliseconds, as in SQLite's own busy timeout.
+  private static let delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
+
+  init(timeout: Duration) { self.timeout = timeout }
+
+  /// - Parameter tries: the earlier calls for this lock.
+  func shouldRetry(after tries: Int) -> Bool {
+    if tries == 0 { start = clock.now() }
+    let left = timeout - (clock.now() - start)
+    guard left > .zero else { return false }
+    let delay = Duration.milliseconds(Self.delays[min(tries, Self.delays.count - 1)])
+    Activity.waiting(for: .sqlite) { _ = usleep(UInt32(min(delay, left).wholeNanoseconds / 1000)) }
+    return true
   }
 }

@@ -91,8 +91,7 @@ extension MigrationMapping {
     // A reference to a row of a removed entity becomes null.
     let isComplete = numbers.count == kinds.count
     let survivors = numbers.map { String($0.0) }.joined(separator: ", ")
-    let key =
-      isComplete ? column : "CASE WHEN \(kind) IN (\(survivors)) THEN \(column) END"
+    let key = isComplete ? column : "CASE WHEN \(kind) IN (\(survivors)) THEN \(column) END"
     guard layout.stored.count == 2 else { return [key] }
     if isComplete, numbers.allSatisfy({ $0 == $1 }) { return [key, kind] }
     let cases = numbers.map { "WHEN \($0) THEN \($1)" }.joined(separator: " ")

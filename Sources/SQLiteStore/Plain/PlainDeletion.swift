@@ -1,3 +1,4 @@
+package import GRDB
 package import ObjectGraph
 
 // Carries out the model's delete rules without a context:
@@ -30,9 +31,7 @@ package struct PlainDeletion: Sendable {
   }
 
   @discardableResult
-  package func delete(
-    _ ids: [ManagedObjectID], on connection: some PlainConnection
-  ) throws -> Int {
+  package func delete(_ ids: [ManagedObjectID], on connection: some PlainConnection) throws -> Int {
     let closure = try DeletionClosure(ids, in: schema.model) { ids, relationship in
       try related(to: ids, by: relationship, on: connection)
     }
@@ -49,9 +48,7 @@ package struct PlainDeletion: Sendable {
     _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
   ) throws {
     let table = schema.tables[entity]
-    try run(on: connection, with: ids) {
-      "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))"
-    }
+    try run(on: connection, with: ids) { "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))" }
     for pairs in schema.toMany[entity].compactMap(\.pairs) {
       for column in pairs.keyColumns {
         try run(on: connection, with: ids) {
@@ -108,6 +105,54 @@ package struct PlainDeletion: Sendable {
       return "SELECT Z_PK, Z_ENT FROM \(target.quotedName) WHERE Z_PK IN"
         + " (SELECT \(table.quotedColumn(column)) FROM \(table.quotedName)"
         + " WHERE Z_PK IN (\(placeholders(count)))) ORDER BY Z_PK"
+    }
+  }
+}
+
+// GRDB must run each write of its connections itself, or its observations would miss them. This
+// store steps statements by their C handles.
+
+/// Callers bind parameters by the handle.
+package protocol PlainStatement {
+  var handle: OpaquePointer { get }
+  func run() throws
+  /// The statement returns keys and the numbers of entities.
+  func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID]
+}
+
+package protocol PlainConnection {
+  /// The statement is reset, and its parameters are null.
+  func plainStatement(_ sql: String) throws -> any PlainStatement
+}
+
+extension Connection: PlainConnection {
+  package func plainStatement(_ sql: String) throws -> any PlainStatement {
+    try statement(.sql(sql))
+  }
+}
+
+extension PreparedStatement: PlainStatement {
+  package func run() throws { try execute() }
+}
+
+extension Database: PlainConnection {
+  package func plainStatement(_ sql: String) throws -> any PlainStatement {
+    let statement = try cachedStatement(sql: sql)
+    // The handle binds the arguments, unseen by GRDB.
+    statement.setUncheckedArguments([])
+    return statement
+  }
+}
+
+extension Statement: PlainStatement {
+  package var handle: OpaquePointer { sqliteStatement }
+
+  package func run() throws { try execute() }
+
+  package func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID] {
+    try Row.fetchAll(self).map { row in
+      let number: Int32 = row[1]
+      return ManagedObjectID(store: store, entityIndex: number - 1, primaryKey: row[0])
     }
   }
 }

@@ -55,8 +55,7 @@ package final class PlainStore: Sendable {
           let tables = try rows.map { try RawTable($0, connection, schema: schema) }
           var run = try RawRun(connection, tables, lookup: lookup, deletion: deletion)
           try run.apply(try run.prepare(changes))
-          let now = SystemClock().now()
-          commitTime.withLock { $0 = now }
+          commitTime.setToNow()
           Activity.count(.commits)
           Activity.count(.rowsWritten, changes.count + run.rowsBeyondChanges)
         }

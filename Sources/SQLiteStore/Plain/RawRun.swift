@@ -145,8 +145,7 @@ struct RawRun {
 
 extension RawRun {
   func prepare(_ changes: [Change]) throws -> Batch {
-    var batch = Batch(
-      insertCounts: tables.map { _ in 0 }, arriving: tables.map { _ in [] })
+    var batch = Batch(insertCounts: tables.map { _ in 0 }, arriving: tables.map { _ in [] })
     let sharesLookup = lookup != .perObject
     var keys = SoughtKeys(tables.map(\.rows.references), eachOnce: sharesLookup)
     for change in changes { try prepare(change, of: 0, in: &batch, &keys) }

@@ -72,8 +72,7 @@ struct RawTable {
       for index in storedTypes.indices {
         touch(storedTypes[index], of: statement.handle, at: CInt(index + 2))
       }
-      let key = decodeValue(
-        storedTypes[keyPlace], of: statement.handle, at: CInt(keyPlace + 2))
+      let key = decodeValue(storedTypes[keyPlace], of: statement.handle, at: CInt(keyPlace + 2))
       locations[key] = Location(
         primaryKey: sqlite3_column_int64(statement.handle, 0),
         version: sqlite3_column_int64(statement.handle, 1))
@@ -151,9 +150,7 @@ struct RawTable {
   func delete(_ key: Value) throws { try execute(deletion, key, at: 1) }
 
   /// The last parameters, from this one on, are the row and its version.
-  private func execute(
-    _ statement: PreparedStatement, _ key: Value, at parameter: CInt
-  ) throws {
+  private func execute(_ statement: PreparedStatement, _ key: Value, at parameter: CInt) throws {
     guard let location = locations[key] else { throw noSuchRow(key) }
     sqlite3_bind_int64(statement.handle, parameter, location.primaryKey)
     sqlite3_bind_int64(statement.handle, parameter + 1, location.version)

@@ -106,9 +106,7 @@ package final class EntityTable: Sendable {
 // MARK: - SQL
 
 extension EntityTable {
-  var rowColumns: String {
-    (["Z_PK", "Z_OPT"] + valueColumns).joined(separator: ", ")
-  }
+  var rowColumns: String { (["Z_PK", "Z_OPT"] + valueColumns).joined(separator: ", ") }
 
   var familyRowColumns: String {
     (["Z_PK", "Z_OPT", "Z_ENT"] + familyColumns).joined(separator: ", ")

@@ -9,15 +9,19 @@ import ObjectGraph
 // If a relationship is its own inverse, each pair is stored in both orders.
 
 struct PairTable: Sendable {
+  /// The column has this entity's keys.
+  struct End: Sendable {
+    let entity: Int
+    let relationship: String
+    let column: String
+  }
+
   let name: String
-  /// Holds keys of the entity in the table's name.
-  let sourceColumn: String
-  let destinationColumn: String
+  /// The first relationship is in the table's name.
+  let ends: [End]
   let isReflexive: Bool
   /// For messages.
   let owner: String
-  fileprivate let source: RelationshipName
-  fileprivate let destination: RelationshipName
 
   static func all(in model: Model) -> [PairTable] {
     var tables: [PairTable] = []
@@ -32,54 +36,40 @@ struct PairTable: Sendable {
   }
 
   private init(_ relationship: ResolvedRelationship, in model: Model) {
-    let here = RelationshipName(entity: relationship.source, name: relationship.description.name)
-    let there = RelationshipName(
-      entity: relationship.destination, name: relationship.description.inverse ?? here.name)
-    source = max(here, there)
-    destination = min(here, there)
+    let here = (name: relationship.description.name, entity: relationship.source)
+    let inverse = relationship.description.inverse ?? here.name
+    let there = (name: inverse, entity: relationship.destination)
+    // Of two equal names, the earlier entity's counts as the later one.
+    let isLater = (here.name, -here.entity) > (there.name, -there.entity)
+    let (later, earlier) = isLater ? (here, there) : (there, here)
+    func column(_ entity: Int, _ name: String) -> String { "Z_\(entity + 1)" + name.uppercased() }
     isReflexive = here == there
-    name = source.column
-    sourceColumn = "Z_\(source.entity + 1)" + destination.name.uppercased()
-    destinationColumn =
-      isReflexive ? "REFLEXIVE" : "Z_\(destination.entity + 1)" + source.name.uppercased()
-    owner = "\(model.entities[source.entity].name).\(source.name)"
-  }
-
-  /// The column has this entity's keys.
-  struct End {
-    let entity: Int
-    let relationship: String
-    let column: String
-  }
-
-  var ends: [End] {
-    [
-      End(entity: source.entity, relationship: source.name, column: sourceColumn),
-      End(entity: destination.entity, relationship: destination.name, column: destinationColumn),
+    name = column(later.entity, later.name)
+    let laterColumn = column(later.entity, earlier.name)
+    let earlierColumn = isReflexive ? "REFLEXIVE" : column(earlier.entity, later.name)
+    ends = [
+      End(entity: later.entity, relationship: later.name, column: laterColumn),
+      End(entity: earlier.entity, relationship: earlier.name, column: earlierColumn),
     ]
+    owner = "\(model.entities[later.entity].name).\(later.name)"
   }
 
   /// The first side is found by the primary key, the other by an index.
   var creation: [String] {
-    let (source, destination) = (sourceColumn.quoted, destinationColumn.quoted)
-    let index = "\(name)_\(destinationColumn)_INDEX"
+    let (source, destination) = (ends[0].column.quoted, ends[1].column.quoted)
+    let index = "\(name)_\(ends[1].column)_INDEX"
     return [
       "CREATE TABLE \(name.quoted) (\(source) INTEGER, \(destination) INTEGER, "
         + "PRIMARY KEY (\(source), \(destination)))",
       "CREATE INDEX \(index.quoted) ON \(name.quoted) (\(destination), \(source))",
     ]
   }
-}
 
-private struct RelationshipName: Comparable, Sendable {
-  let entity: Int
-  let name: String
-
-  var column: String { "Z_\(entity + 1)" + name.uppercased() }
-
-  static func < (a: RelationshipName, b: RelationshipName) -> Bool {
-    // Of two equal names, the earlier entity's counts as the later one.
-    a.name == b.name ? a.entity > b.entity : a.name < b.name
+  /// Deletes the pairs of the noted rows.
+  func deletions(root: Int, in model: Model) -> [String] {
+    ends.filter { model.resolved[$0.entity].root == root }.map { end in
+      "DELETE FROM \(name.quoted) WHERE \(end.column.quoted) IN (SELECT Z_PK FROM temp.Z_BATCH)"
+    }
   }
 }
 
@@ -112,16 +102,17 @@ struct ToManyStorage: Sendable {
       path = .column(destination.quotedColumn(column))
       return
     }
-    let name = RelationshipName(entity: relationship.source, name: relationship.description.name)
-    guard let table = pairTables.first(where: { $0.source == name || $0.destination == name })
-    else { fatalError("no pairs are kept of '\(relationship.description.name)'") }
-    let columns = [table.sourceColumn.quoted, table.destinationColumn.quoted]
-    let isSource = table.source == name
+    let name = relationship.description.name
+    func isMine(_ end: PairTable.End) -> Bool {
+      end.entity == relationship.source && end.relationship == name
+    }
+    guard let table = pairTables.first(where: { $0.ends.contains(where: isMine) })
+    else { fatalError("no pairs are kept of '\(name)'") }
+    let mine = isMine(table.ends[0]) ? 0 : 1
     path = .pairs(
       Pairs(
-        table: table.name.quoted, mine: columns[isSource ? 0 : 1],
-        theirs: columns[isSource ? 1 : 0],
-        isReflexive: table.isReflexive))
+        table: table.name.quoted, mine: table.ends[mine].column.quoted,
+        theirs: table.ends[1 - mine].column.quoted, isReflexive: table.isReflexive))
   }
 
   var pairs: Pairs? {
@@ -178,5 +169,46 @@ extension ToManyStorage.Pairs {
   /// Parameter: the key on this side.
   var clear: String {
     "DELETE FROM \(table) WHERE " + keyColumns.map { "\($0) = ?1" }.joined(separator: " OR ")
+  }
+}
+
+/// Holds keys of rows in another table.
+struct ReferencingColumn: Sendable {
+  let table: EntityTable
+  let layout: ColumnLayout
+
+  /// Sets the column to null where it is one of the keys: a list or an SQL query.
+  func clearing(naming keys: String) -> String {
+    table.raisingVersion(layout.stored.map { "\($0.name.quoted) = NULL" })
+      + " WHERE \(layout.name.quoted) IN (\(keys))"
+  }
+
+  /// Parameter: the key. Returns the keys and entity numbers of the rows.
+  var clearingOne: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT" }
+
+  func mask(in table: EntityTable) -> AttributeMask {
+    table.layouts.firstIndex(of: layout).map { AttributeMask(index: $0) } ?? []
+  }
+}
+
+extension ReferencingColumn {
+  /// The other side's column of a one-to-one relationship. Nil for other relationships, and for
+  /// a rule of no action.
+  init?(partnersOf relationship: ResolvedRelationship, _ tables: [EntityTable]) {
+    guard case (.toOne, .toOne(let column)?) = (relationship.end, relationship.inverse),
+      relationship.description.deleteRule != .noAction
+    else { return nil }
+    let table = tables[relationship.destination]
+    self.init(table: table, layout: table.layouts[column])
+  }
+}
+
+extension Schema {
+  func references(to root: Int) -> [ReferencingColumn] {
+    roots.flatMap { other in
+      other.declarations
+        .filter { $0.destination.map { model.resolved[$0].root } == root }
+        .map { ReferencingColumn(table: tables[other.entityIndex], layout: $0.layout) }
+    }
   }
 }

@@ -65,7 +65,7 @@ extension PredicateSQL {
     emit(isOrdered && isNegated ? "((" : "(")
     emit(test.left, options)
     if isOrdered {
-      emit(" \(comparison.sql.rawValue) ")
+      emit(" \(comparison.sql) ")
     } else if case .constant = test.right, isEqual {
       // An index can find a constant that is not null.
       emit(" = ")
@@ -88,9 +88,7 @@ extension PredicateSQL {
 
   // MARK: Lists
 
-  private mutating func addList(
-    _ test: PredicateTest, _ options: TextOptions, isNegated: Bool
-  ) {
+  private mutating func addList(_ test: PredicateTest, _ options: TextOptions, isNegated: Bool) {
     guard case .values(let set)? = test.right.folded(options), let kind = kind(of: test.left)
     else { fatalError("IN takes a list of constants") }
     let list = storable(set, as: kind)

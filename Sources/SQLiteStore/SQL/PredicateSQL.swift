@@ -16,23 +16,13 @@ import ObjectGraph
 enum PredicateToken: Hashable {
   case open, close, and, or
   case constant(Bool)
-  case compare(Int, SQLComparison, orNull: Bool)
+  case compare(Int, FetchPredicate.Comparison, orNull: Bool)
   case isNull(Int, Bool)
   case isIn(Int, count: Int, isNegated: Bool)
   /// By a `ValueSetArgument`.
   case isInSet(Int, isNegated: Bool)
   /// SQL of comparisons over relationships and of text.
   case text(String)
-}
-
-enum SQLComparison: String {
-  case equal = "="
-  /// Also true for null.
-  case isNot = "IS NOT"
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
 }
 
 struct PredicateSQL {
@@ -72,10 +62,8 @@ struct PredicateSQL {
     case .true: emit(.constant(!isNegated))
     case .false: emit(.constant(isNegated))
     case .not(let part): add(part, isNegated: !isNegated)
-    case .and:
-      add(predicate.conjuncts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
-    case .or:
-      add(predicate.disjuncts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
+    case .and: add(predicate.conjuncts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
+    case .or: add(predicate.disjuncts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
     case .compare(let index, let comparison, let value):
       add(index, comparison, value, isNegated: isNegated)
     case .isIn(let index, let set): add(index, in: set, isNegated: isNegated)
@@ -150,14 +138,12 @@ extension Value {
 }
 
 extension FetchPredicate.Comparison {
-  var sql: SQLComparison {
+  var sql: String {
     switch self {
-    case .equal: .equal
-    case .notEqual: .isNot
-    case .less: .less
-    case .lessOrEqual: .lessOrEqual
-    case .greater: .greater
-    case .greaterOrEqual: .greaterOrEqual
+    case .equal: "="
+    // Also true for null.
+    case .notEqual: "IS NOT"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: rawValue
     }
   }
 }

@@ -8,9 +8,7 @@ extension Connection {
   /// Replaces each temporary ID by one with a newly reserved key.
   ///
   /// - Throws: `Damage` if the store has no usable counter for the entity.
-  func permanentIDs(
-    for ids: some Collection<ManagedObjectID>
-  ) throws -> [ManagedObjectID] {
+  func permanentIDs(for ids: some Collection<ManagedObjectID>) throws -> [ManagedObjectID] {
     var needed = Array(repeating: 0, count: schema.tables.count)
     for id in ids where id.isTemporary { needed[root(of: id)] += 1 }
     var next = Array(repeating: Int64(0), count: needed.count)

@@ -37,7 +37,8 @@ extension SQLiteCoordinator {
         {
           try pool.write {
             let outcome = try write($0)
-            noteCommit()
+            // The writer is held, so that commits are noted in order.
+            commitTime.setToNow()
             return outcome
           }
         }, { $0.saved($1) })
@@ -60,9 +61,7 @@ extension SQLiteCoordinator {
     return HistoryWriter(connection: connection, date: configuration.now())
   }
 
-  public func obtainPermanentIDs(
-    for temporaryIDs: [ManagedObjectID]
-  ) throws -> [ManagedObjectID] {
+  public func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID] {
     guard temporaryIDs.contains(where: \.isTemporary) else { return temporaryIDs }
     return try request(.saving) {
       try pool.write { connection in

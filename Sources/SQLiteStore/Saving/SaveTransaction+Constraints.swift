@@ -46,8 +46,7 @@ extension SaveTransaction {
       try insert(request.inserts[index].values, ids[index], by: statement)
     case .update(let index):
       let update = request.updates[index]
-      let statement = try connection.statement(
-        .update(Int(update.id.entityIndex), update.changed))
+      let statement = try connection.statement(.update(Int(update.id.entityIndex), update.changed))
       try self.update(update, by: statement)
     }
   }

@@ -95,9 +95,7 @@ struct SaveTransaction {
       request: request, cleared: try clearKeys(toDeleted: request.deletes))
   }
 
-  private mutating func insert(
-    _ inserts: [SaveRequest.Insert], _ ids: [ManagedObjectID]
-  ) throws {
+  private mutating func insert(_ inserts: [SaveRequest.Insert], _ ids: [ManagedObjectID]) throws {
     var cursor = StatementCursor(connection: connection)
     for index in inserts.indices {
       let entity = Int(ids[index].entityIndex)
@@ -124,9 +122,7 @@ struct SaveTransaction {
 
   /// Rows that come back get versions that they never had. A context with the row before its
   /// deletion then finds a conflict. The key counter gives each return another number.
-  private func raiseVersions(
-    of ids: Set<ManagedObjectID>
-  ) throws -> [ManagedObjectID: Int64] {
+  private func raiseVersions(of ids: Set<ManagedObjectID>) throws -> [ManagedObjectID: Int64] {
     var versions: [ManagedObjectID: Int64] = [:]
     for id in ids {
       let entity = Int(id.entityIndex)
