@@ -51,14 +51,38 @@ void cslowdisk_wait_for_sync(void) {
 
 // File methods
 
+// Defines a method that calls the real file's.
+#define FORWARD(result, name, method, parameters, ...)              \
+  static result slow_##name parameters {                            \
+    sqlite3_file *real = real_file(file);                           \
+    return real->pMethods->method(real __VA_OPT__(, ) __VA_ARGS__); \
+  }
+
+FORWARD(int, read, xRead, (sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset),
+        bytes, count, offset)
+FORWARD(int, truncate, xTruncate, (sqlite3_file *file, sqlite3_int64 size), size)
+FORWARD(int, size, xFileSize, (sqlite3_file *file, sqlite3_int64 *size), size)
+FORWARD(int, lock, xLock, (sqlite3_file *file, int level), level)
+FORWARD(int, unlock, xUnlock, (sqlite3_file *file, int level), level)
+FORWARD(int, check_lock, xCheckReservedLock, (sqlite3_file *file, int *result), result)
+FORWARD(int, sector_size, xSectorSize, (sqlite3_file *file))
+FORWARD(int, characteristics, xDeviceCharacteristics, (sqlite3_file *file))
+FORWARD(int, shm_map, xShmMap,
+        (sqlite3_file *file, int page, int size, int extend, void volatile **memory),
+        page, size, extend, memory)
+FORWARD(int, shm_lock, xShmLock, (sqlite3_file *file, int offset, int count, int flags),
+        offset, count, flags)
+FORWARD(void, shm_barrier, xShmBarrier, (sqlite3_file *file))
+FORWARD(int, shm_unmap, xShmUnmap, (sqlite3_file *file, int delete), delete)
+FORWARD(int, fetch, xFetch, (sqlite3_file *file, sqlite3_int64 offset, int count, void **bytes),
+        offset, count, bytes)
+FORWARD(int, unfetch, xUnfetch, (sqlite3_file *file, sqlite3_int64 offset, void *bytes),
+        offset, bytes)
+
 static int slow_close(sqlite3_file *file) {
   int code = real_file(file)->pMethods->xClose(real_file(file));
   file->pMethods = NULL;
   return code;
-}
-
-static int slow_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
-  return real_file(file)->pMethods->xRead(real_file(file), bytes, count, offset);
 }
 
 static int slow_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
@@ -68,31 +92,11 @@ static int slow_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
   return code;
 }
 
-static int slow_truncate(sqlite3_file *file, sqlite3_int64 size) {
-  return real_file(file)->pMethods->xTruncate(real_file(file), size);
-}
-
 static int slow_sync(sqlite3_file *file, int flags) {
   int code = real_file(file)->pMethods->xSync(real_file(file), flags);
   atomic_fetch_add(&syncs, 1);
   sleep_for(atomic_load(&sync_cost));
   return code;
-}
-
-static int slow_size(sqlite3_file *file, sqlite3_int64 *size) {
-  return real_file(file)->pMethods->xFileSize(real_file(file), size);
-}
-
-static int slow_lock(sqlite3_file *file, int level) {
-  return real_file(file)->pMethods->xLock(real_file(file), level);
-}
-
-static int slow_unlock(sqlite3_file *file, int level) {
-  return real_file(file)->pMethods->xUnlock(real_file(file), level);
-}
-
-static int slow_check_lock(sqlite3_file *file, int *result) {
-  return real_file(file)->pMethods->xCheckReservedLock(real_file(file), result);
 }
 
 static int slow_control(sqlite3_file *file, int operation, void *argument) {
@@ -103,39 +107,6 @@ static int slow_control(sqlite3_file *file, int operation, void *argument) {
     *name = sqlite3_mprintf("%s/%z", shim.zName, *name);
   }
   return code;
-}
-
-static int slow_sector_size(sqlite3_file *file) {
-  return real_file(file)->pMethods->xSectorSize(real_file(file));
-}
-
-static int slow_characteristics(sqlite3_file *file) {
-  return real_file(file)->pMethods->xDeviceCharacteristics(real_file(file));
-}
-
-static int slow_shm_map(
-    sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
-  return real_file(file)->pMethods->xShmMap(real_file(file), page, size, extend, memory);
-}
-
-static int slow_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
-  return real_file(file)->pMethods->xShmLock(real_file(file), offset, count, flags);
-}
-
-static void slow_shm_barrier(sqlite3_file *file) {
-  real_file(file)->pMethods->xShmBarrier(real_file(file));
-}
-
-static int slow_shm_unmap(sqlite3_file *file, int delete) {
-  return real_file(file)->pMethods->xShmUnmap(real_file(file), delete);
-}
-
-static int slow_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **bytes) {
-  return real_file(file)->pMethods->xFetch(real_file(file), offset, count, bytes);
-}
-
-static int slow_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
-  return real_file(file)->pMethods->xUnfetch(real_file(file), offset, bytes);
 }
 
 // One for each version of a real file's methods. SQLite checks it before it calls newer methods.

@@ -24,10 +24,9 @@ struct MigrationMapping {
   init(from old: StoredModel, to new: Schema) {
     self.old = old
     self.new = new
-    let oldByIdentifier = Dictionary(
-      old.entities.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first }
-    )
-    oldIndexes = new.model.entities.map { oldByIdentifier[$0.renamingIdentifier ?? $0.name] }
+    oldIndexes = new.model.entities.map { entity in
+      old.entities.firstIndex { $0.identifier == entity.renamingIdentifier ?? entity.name }
+    }
     checkEntities()
     for index in new.model.entities.indices { checkProperties(of: index) }
     checkPairs()
@@ -50,9 +49,7 @@ struct MigrationMapping {
     return inherited + entity.properties.map { Source(entity: entity, property: $0) }
   }
 
-  func oldIndex(named name: String?) -> Int? {
-    old.entities.firstIndex { $0.name == name }
-  }
+  func oldIndex(named name: String?) -> Int? { old.entities.firstIndex { $0.name == name } }
 
   /// Nil if the old entity is removed.
   func newIndex(of oldIndex: Int) -> Int? { oldIndexes.firstIndex(of: oldIndex) }
@@ -99,12 +96,11 @@ struct MigrationMapping {
   private mutating func checkProperties(of index: Int) {
     guard oldIndexes[index] != nil else { return }
     let resolved = new.model.resolved[index]
-    for (columnIndex, column) in entities[index].columns.enumerated()
-    where !column.isTransient {
+    for (columnIndex, column) in entities[index].columns.enumerated() where !column.isTransient {
       let name = "'\(entities[index].name).\(column.name)'"
       switch column {
       case .attribute(let attribute):
-        let source = source(of: attribute.renamingIdentifier ?? attribute.name, in: index)
+        let source = source(of: column.identifier, in: index)
         check(attribute, name, from: source?.property)
       case .toOne:
         if let relationship = resolved.toOne[columnIndex] { check(relationship, name, of: index) }
@@ -143,9 +139,9 @@ struct MigrationMapping {
 extension MigrationMapping {
   mutating func check(_ relationship: ResolvedRelationship, _ name: String, of index: Int) {
     let description = relationship.description
-    guard
-      let source = source(of: description.renamingIdentifier ?? description.name, in: index)
-    else { return checkAdded(relationship, name) }
+    guard let source = source(of: description.identifier, in: index) else {
+      return checkAdded(relationship, name)
+    }
     switch source.property.kind {
     case .attribute where source.property.isTransient: checkAdded(relationship, name)
     case .attribute: addProblem("\(name) was an attribute; give the relationship another name")
@@ -168,8 +164,7 @@ extension MigrationMapping {
     }
     guard let inverse = relationship.inverse else { return }
     let other = new.model.resolved[relationship.destination].relationship(at: inverse).description
-    let identifier = other.renamingIdentifier ?? other.name
-    if source(of: identifier, in: relationship.destination) != nil {
+    if source(of: other.identifier, in: relationship.destination) != nil {
       addProblem(
         "\(name) is new, but its inverse '\(relationship.description.destination).\(other.name)' is not"
           + " and may have several members; make it to-many, or give both a new name")
@@ -207,12 +202,10 @@ extension MigrationMapping {
   /// The old relationships that supply one side of a new many-to-many relationship, by old entity.
   func pairSources(of end: PairTable.End) -> [(name: String, newIndex: Int, source: Source)] {
     let entity = new.model.resolved[end.entity]
-    guard
-      let description = entity.toMany.first(where: { $0.description.name == end.relationship })?
-        .description
-    else { return [] }
+    let relationship = entity.toMany.first { $0.description.name == end.relationship }
+    guard let identifier = relationship?.description.identifier else { return [] }
     return entity.kinds.compactMap { kind in
-      let source = source(of: description.renamingIdentifier ?? description.name, in: kind)
+      let source = source(of: identifier, in: kind)
       guard let source, source.property.kind != .attribute else { return nil }
       return ("\(source.entity.name).\(source.property.name)", kind, source)
     }

@@ -7,7 +7,7 @@ extension MigrationMapping {
     let sql: String
     let defaults: [DatabaseValue]
     /// Every column stays the same.
-    var isIdentity = true
+    let isIdentity: Bool
   }
 
   static func temporaryName(of table: String) -> String { "Z_OLD_" + table }
@@ -28,52 +28,30 @@ extension MigrationMapping {
   func rowCopy(of index: Int) -> RowCopy? {
     guard let oldIndex = oldIndexes[index] else { return nil }
     let table = new.tables[index]
-    var copy = ColumnCopies()
-    for (columnIndex, column) in entities[index].columns.enumerated() {
-      add(column, at: columnIndex, of: index, table.layouts[columnIndex], to: &copy)
+    var defaults: [DatabaseValue] = []
+    let copied = zip(entities[index].columns, table.layouts).flatMap { column, layout in
+      let source = source(of: column.identifier, in: index)?.property
+      return copies(of: column, layout, from: source, &defaults)
     }
     let columns = (["Z_PK", "Z_ENT", "Z_OPT"] + table.valueColumns).joined(separator: ", ")
-    let values = (["Z_PK", String(table.number), "Z_OPT"] + copy.values).joined(separator: ", ")
+    let values = (["Z_PK", String(table.number), "Z_OPT"] + copied).joined(separator: ", ")
     return RowCopy(
       sql: "INSERT INTO \(table.quotedName) (\(columns)) SELECT \(values)"
         + " FROM \(Self.temporaryName(of: old.entities[oldIndex].table).quoted) WHERE Z_ENT = \(oldIndex + 1)",
-      defaults: copy.defaults, isIdentity: copy.values == table.valueColumns)
+      defaults: defaults, isIdentity: copied == table.valueColumns)
   }
 
-  private struct ColumnCopies {
-    var values: [String] = []
-    var defaults: [DatabaseValue] = []
-
-    mutating func addDefault(_ value: Value) -> String {
-      defaults.append(value.databaseValue)
-      return "?"
-    }
-  }
-
-  private func add(
-    _ column: ObjectGraph.Column, at columnIndex: Int, of index: Int, _ layout: ColumnLayout,
-    to copy: inout ColumnCopies
-  ) {
-    switch column {
-    case .attribute(let attribute):
-      guard !attribute.isTransient else { return }
-      let source = source(of: attribute.renamingIdentifier ?? attribute.name, in: index)
-      copy.values.append(value(of: attribute, from: source?.property, &copy))
-    case .toOne(let relationship):
-      let identifier = relationship.renamingIdentifier ?? relationship.name
-      copy.values += keys(layout, from: source(of: identifier, in: index)?.property)
-    }
-  }
-
-  private func value(
-    of attribute: AttributeDescription, from source: StoredModel.Property?,
-    _ copy: inout ColumnCopies
-  ) -> String {
-    guard let column = source?.column?.quoted else {
-      return copy.addDefault(attribute.defaultValue)
-    }
-    guard source?.isOptional == true, !attribute.isOptional else { return column }
-    return "coalesce(\(column), \(copy.addDefault(attribute.defaultValue)))"
+  /// A default takes the place of a null that the attribute no longer allows.
+  private func copies(
+    of column: ObjectGraph.Column, _ layout: ColumnLayout, from source: StoredModel.Property?,
+    _ defaults: inout [DatabaseValue]
+  ) -> [String] {
+    guard case .attribute(let attribute) = column else { return keys(layout, from: source) }
+    guard !attribute.isTransient else { return [] }
+    let old = source?.column?.quoted
+    if let old, attribute.isOptional || source?.isOptional == false { return [old] }
+    defaults.append(attribute.defaultValue.databaseValue)
+    return [old.map { "coalesce(\($0), ?)" } ?? "?"]
   }
 
   /// The key, and the target's entity number if the layout has a column for it.
@@ -103,7 +81,7 @@ extension MigrationMapping {
   /// Fills a new many-to-many relationship from one of any kind.
   func pairCopies(into table: PairTable) -> [String] {
     let ends = table.ends
-    let statements = ends.indices.flatMap { end -> [String] in
+    return ends.indices.flatMap { end -> [String] in
       let (mine, theirs) = (ends[end], ends[1 - end])
       return pairSources(of: mine).compactMap { side in
         pairs(from: side.source, newIndex: side.newIndex).map { pairs in
@@ -111,8 +89,7 @@ extension MigrationMapping {
             + " SELECT a, b FROM (\(pairs)) WHERE \(exists("a", in: mine)) AND \(exists("b", in: theirs))"
         }
       }
-    }
-    return statements.enumerated().filter { statements.firstIndex(of: $1) == $0 }.map(\.element)
+    }.withoutRepeats
   }
 
   /// Drops pairs with rows of removed entities.

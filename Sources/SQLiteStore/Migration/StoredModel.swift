@@ -72,9 +72,8 @@ struct StoredModel: Codable, Equatable, Sendable {
 
   /// A damaged file may contain any text.
   var isConsistent: Bool {
-    var known: Set<String> = []
-    for entity in entities where !known.insert(entity.name).inserted { return false }
-    return entities.allSatisfy { hasRoot($0) } && pairs.allSatisfy { $0.ends.count == 2 }
+    Set(entities.map(\.name)).count == entities.count && entities.allSatisfy(hasRoot)
+      && pairs.allSatisfy { $0.ends.count == 2 }
   }
 
   /// Parents must not form a ring.
@@ -134,7 +133,7 @@ extension StoredModel.Property {
     case .toOne(let relationship): self.init(relationship, .toOne, layout)
     case .attribute(let attribute):
       self.init(
-        name: attribute.name, identifier: attribute.renamingIdentifier ?? attribute.name,
+        name: attribute.name, identifier: column.identifier,
         kind: .attribute, type: attribute.type.rawValue,
         isIndexed: attribute.isIndexed && !attribute.isTransient,
         isTransient: attribute.isTransient, isOptional: attribute.isOptional,
@@ -147,12 +146,21 @@ extension StoredModel.Property {
   ) {
     let columns = layout?.stored.map(\.name) ?? []
     self.init(
-      name: relationship.name,
-      identifier: relationship.renamingIdentifier ?? relationship.name, kind: kind,
+      name: relationship.name, identifier: relationship.identifier, kind: kind,
       destination: relationship.destination, inverse: relationship.inverse,
       isOptional: relationship.isOptional, column: columns.first,
       kindColumn: columns.dropFirst().first)
   }
+}
+
+extension ObjectGraph.Column {
+  var identifier: String {
+    attribute?.renamingIdentifier ?? relationship?.renamingIdentifier ?? name
+  }
+}
+
+extension RelationshipDescription {
+  var identifier: String { renamingIdentifier ?? name }
 }
 
 // MARK: - Descriptions

@@ -57,9 +57,7 @@ extension [ManagedObjectID] {
   /// In the order of first occurrence.
   package var byEntity: [(entity: Int, ids: [ManagedObjectID])] {
     let groups = Dictionary(grouping: self, by: \.entityIndex)
-    var seen: Set<Int32> = []
-    return map(\.entityIndex).filter { seen.insert($0).inserted }
-      .map { (Int($0), groups[$0] ?? []) }
+    return map(\.entityIndex).withoutRepeats.map { (Int($0), groups[$0] ?? []) }
   }
 }
 

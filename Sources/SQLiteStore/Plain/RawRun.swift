@@ -39,46 +39,29 @@ struct RawRun {
   private let deletion: PlainDeletion?
   /// Rows that predicates and delete rules deleted, less one for each change.
   private(set) var rowsBeyondChanges = 0
-  private let begin: PreparedStatement
-  private let commit: PreparedStatement
-  private let rollback: PreparedStatement
 
   init(
-    _ connection: Connection, _ tables: [RawTable], lookup: Lookup,
-    deletion: PlainDeletion? = nil
+    _ connection: Connection, _ tables: [RawTable], lookup: Lookup, deletion: PlainDeletion? = nil
   ) throws {
     self.tables = tables
     self.connection = connection
     self.deletion = deletion
     isNamed = tables.map(\.rows).mayBeNamedAgain
     self.lookup = lookup
-    begin = try connection.statement(.begin)
-    commit = try connection.statement(.commit)
-    rollback = try connection.statement(.rollback)
+    // Prepared before the clock runs.
+    for key in [Connection.StatementKey.begin, .commit] { _ = try connection.statement(key) }
   }
 
   mutating func apply(_ batch: Batch) throws {
     for entity in tables.indices { tables[entity].forget() }
     for search in batch.searches { try run(search) }
-    try begin.execute()
-    guard let thread = Activity.recorder?.timeline else { return try write(batch) }
-    try thread.span(.write) { try write(batch) }
-  }
-
-  private mutating func write(_ batch: Batch) throws {
-    do {
+    try connection.transaction {
       for entity in tables.indices {
         let unknown = batch.arriving[entity].count(where: { !tables[entity].knows($0) })
         try tables[entity].reserveKeys(batch.insertCounts[entity] + unknown)
       }
       for (entity, write) in batch.writes { try apply(write, of: entity) }
       Activity.charge(.rowWritten, batch.writes.count)
-      Activity.charge(.commit)
-      Activity.pay()
-      try commit.execute()
-    } catch {
-      try? rollback.execute()
-      throw error
     }
   }
 

@@ -175,9 +175,9 @@ func unknownKind(_ number: Int, in table: String) -> Damage {
   Damage(description: "a row of \(table) is of entity number \(number), which has no rows there")
 }
 
-extension [String] {
-  fileprivate var withoutRepeats: [String] {
-    var seen: Set<String> = []
+extension Array where Element: Hashable {
+  var withoutRepeats: [Element] {
+    var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
 }

@@ -62,8 +62,12 @@ struct PredicateSQL {
     case .true: emit(.constant(!isNegated))
     case .false: emit(.constant(isNegated))
     case .not(let part): add(part, isNegated: !isNegated)
-    case .and: add(predicate.conjuncts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
-    case .or: add(predicate.disjuncts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
+    case .and:
+      let parts = predicate.flattened { if case .and(let parts) = $0 { parts } else { nil } }
+      add(parts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
+    case .or:
+      let parts = predicate.flattened { if case .or(let parts) = $0 { parts } else { nil } }
+      add(parts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
     case .compare(let index, let comparison, let value):
       add(index, comparison, value, isNegated: isNegated)
     case .isIn(let index, let set): add(index, in: set, isNegated: isNegated)
@@ -149,16 +153,10 @@ extension FetchPredicate.Comparison {
 }
 
 extension FetchPredicate {
-  /// With nested ANDs flattened: `a && b && c` nests deeper than SQL's parser allows.
-  fileprivate var conjuncts: [FetchPredicate] {
-    guard case .and(let parts) = self else { return [self] }
-    guard parts.contains(where: { if case .and = $0 { true } else { false } }) else { return parts }
-    return parts.flatMap(\.conjuncts)
-  }
-
-  fileprivate var disjuncts: [FetchPredicate] {
-    guard case .or(let parts) = self else { return [self] }
-    guard parts.contains(where: { if case .or = $0 { true } else { false } }) else { return parts }
-    return parts.flatMap(\.disjuncts)
+  /// The nested parts in one list: `a && b && c` nests deeper than SQL's parser allows.
+  fileprivate func flattened(_ parts: (FetchPredicate) -> [FetchPredicate]?) -> [FetchPredicate] {
+    guard let own = parts(self) else { return [self] }
+    guard own.contains(where: { parts($0) != nil }) else { return own }
+    return own.flatMap { $0.flattened(parts) }
   }
 }

@@ -44,10 +44,13 @@ package struct Schema: Sendable {
     self.partnerKeys = model.resolved.map { resolved in
       resolved.relationships.compactMap { ReferencingColumn(partnersOf: $0, tables) }
     }
-    try checkNames(
-      roots.map { ($0.name, "entity \($0.entity.name)") }
-        + pairTables.map { ($0.name, "relationship \($0.owner)") },
-      reserved: ["Z_METADATA", "Z_PRIMARYKEY"])
+    var owners = ["Z_METADATA": "the store itself", "Z_PRIMARYKEY": "the store itself"]
+    for (name, owner) in roots.map({ ($0.name, "entity \($0.entity.name)") })
+      + pairTables.map({ ($0.name, "relationship \($0.owner)") })
+    {
+      guard let other = owners.updateValue(owner, forKey: name) else { continue }
+      throw StoreError.nameTaken(name, by: other, and: owner)
+    }
   }
 
   package func table(of entity: Entity) -> EntityTable { tables[model.index(of: entity)] }
@@ -57,16 +60,6 @@ package struct Schema: Sendable {
 
 extension String {
   var quoted: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
-}
-
-/// - Throws: `StoreError.nameTaken` for the first name that is repeated or reserved.
-func checkNames(_ names: [(name: String, owner: String)], reserved: [String]) throws {
-  var owners = Dictionary(uniqueKeysWithValues: reserved.map { ($0, "the store itself") })
-  for (name, owner) in names {
-    if let other = owners.updateValue(owner, forKey: name) {
-      throw StoreError.nameTaken(name, by: other, and: owner)
-    }
-  }
 }
 
 extension Schema {
@@ -102,9 +95,7 @@ extension Schema {
     model.resolved.filter { $0.root == root.entityIndex }.flatMap { resolved in
       let table = tables[resolved.index]
       let inherited = resolved.entity.parent?.uniquenessConstraints.count ?? 0
-      return table.constraints.dropFirst(inherited).map { constraint in
-        table.uniqueIndex(of: constraint)
-      }
+      return table.constraints.dropFirst(inherited).map(table.uniqueIndex)
     }
   }
 }
@@ -118,19 +109,12 @@ extension RootTable {
   }
 
   fileprivate var indexes: [String] {
-    declarations.filter { $0.isIndexed }.map { declaration in
+    declarations.filter {
+      ($0.column.attribute?.isIndexed ?? true) && !$0.column.isTransient
+    }.map { declaration in
       let column = declaration.layout.name
       return "CREATE INDEX \("\(name)_\(column)_INDEX".quoted)"
         + " ON \(name.quoted) (\(column.quoted))"
-    }
-  }
-}
-
-extension RootTable.Declaration {
-  fileprivate var isIndexed: Bool {
-    switch column {
-    case .attribute(let attribute): attribute.isIndexed && !attribute.isTransient
-    case .toOne: true
     }
   }
 }
