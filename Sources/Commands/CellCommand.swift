@@ -3,6 +3,38 @@ import Foundation
 import Harness
 import Workload
 
+struct PlanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Print the cells of a run in their order, without measuring.",
+    usage: "topobench plan <options>",
+    discussion: """
+      Prints one JSON object a line. `topobench cell` runs one from its standard input, on this \
+      machine or another. `topobench collect` makes a report of the cells' output.
+
+      Examples:
+        topobench plan --scenario 5000-cities > plan.jsonl
+        parallel -j 1 --pipe -N 1 topobench cell < plan.jsonl > cells.jsonl
+        topobench collect --plan plan.jsonl cells.jsonl --output report.csv
+      """)
+
+  @OptionGroup(title: "What is measured") var work: WorkOptions
+  @OptionGroup(title: "How it is measured") var cells: CellOptions
+
+  func run() async throws {
+    let (scenarios, plan) = try work.resolvedPlan(cells)
+    let runID = UUID().uuidString.lowercased()
+    let output = StandardOutput()
+    for cell in plan.cells {
+      var line = CellSpecification(
+        planned: cell, of: scenarios[cell.variant.scenario], runID: runID, seed: work.targets.seed)
+      line.label = cells.label
+      line.timeLimit = cells.limit.timeout
+      try output.write(line.jsonText + "\n", "the plan")
+    }
+  }
+}
+
 struct CellCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cell",
@@ -30,20 +62,14 @@ struct CellCommand: AsyncParsableCommand {
       let answer = CellCheck(
         of: input, topobench: Executable.version, gitSHA: Executable.notedRevision,
         topologies: KnownTopologies.all)
-      return try output.write(Self.json(answer), "the check")
+      return try output.write(answer.jsonText, "the check")
     }
     let specification = try Self.specification(from: input)
     let document =
       specification.isPlanned
       ? try await supervised(specification)
       : await CellRunner(topologies: KnownTopologies.all).run(specification)
-    try output.write(Self.json(document) + "\n", "the document")
-  }
-
-  private static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    try output.write(document.jsonText + "\n", "the document")
   }
 
   private static func specification(from input: Data) throws -> CellSpecification {
@@ -69,10 +95,10 @@ struct CellCommand: AsyncParsableCommand {
     let file = try scenarioFile(of: line)
     let folder = try DiskOption.makeTemporaryFolder()
     defer { RunFolder.remove(folder) }
-    let document = try await SpreadCell(line, scenario: file, folder: folder).run(
-      executable: Executable.path, version: Executable.version, gitSHA: Executable.revision,
-      interrupts: interrupts)
-    guard let document else { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    let document = try await line.runPlanned(
+      scenario: file, under: folder, executable: Executable.path, version: Executable.version,
+      gitSHA: Executable.revision, interrupts: interrupts)
+    guard let document else { throw ExitCode(.interrupted) }
     return document
   }
 
@@ -82,5 +108,12 @@ struct CellCommand: AsyncParsableCommand {
       return line.scenarioFile
     }
     return try ScenarioLibrary.find(folder: nil).file(of: line.scenario)
+  }
+}
+
+extension Encodable {
+  /// In one line.
+  fileprivate var jsonText: String {
+    get throws { String(decoding: try JSONEncoder.sorted().encode(self), as: UTF8.self) }
   }
 }

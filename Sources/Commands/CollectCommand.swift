@@ -22,14 +22,12 @@ struct CollectCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "Files of documents, or CSV reports. Default: standard input.", valueName: "file"))
+    help: .init("Files of documents, or CSV reports. Default: standard input.", valueName: "file"))
   var files: [String] = []
-  @Option(
-    help: ArgumentHelp("Output of `topobench plan`, to find missing cells."))
+  @Option(help: "Output of `topobench plan`, to find missing cells.")
   var plan: String?
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV file to write; `-` for standard output. Default: results/<scenario>-<time>.csv.",
       valueName: "file"))
   var output: String?
@@ -55,7 +53,7 @@ struct CollectCommand: AsyncParsableCommand {
     try answer(summary, in: results)
     var status = [ExitStatus.of(summary, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
-    throw ExitCode(ExitStatus.worst(status).rawValue)
+    throw ExitCode(.worst(status))
   }
 
   private func collected() throws -> CellCollection {
@@ -68,15 +66,12 @@ struct CollectCommand: AsyncParsableCommand {
   }
 
   private static func plan(in file: String) throws -> [CellSpecification] {
-    let lines = try CellCollection.data(of: file).split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let written = lines.enumerated().filter { !$0.element.allSatisfy(" \r".utf8.contains) }
-    return try written.map { index, line in
+    try CellDocuments.lines(of: CellCollection.data(of: file)).map { number, line in
       do {
         return try JSONDecoder().decode(CellSpecification.self, from: line)
       } catch {
         throw UsageError(
-          "--plan: '\(file)', line \(index + 1) is not a line of a plan: \(error.inJSON)")
+          "--plan: '\(file)', line \(number) is not a line of a plan: \(error.inJSON)")
       }
     }
   }

@@ -28,13 +28,13 @@ struct CompareCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "CSV files of baseline and candidate, or of one duet; `-` is standard input.",
       valueName: "file"))
   var files: [String] = []
   @OptionGroup var named: SideOptions
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Metric to compare and list, or `all`. Repeatable. Default: the answer's metrics.",
       valueName: "name"))
   var metric: [String] = []
@@ -53,7 +53,7 @@ struct CompareCommand: AsyncParsableCommand {
       listing: metric.isEmpty ? .changes : .everything
     ) { try output.write($0) }
     if case .data(.csv) = format { ComparisonReport.notes(comparison).forEach(Messages.say) }
-    throw ExitCode(ExitStatus.of(comparison).rawValue)
+    throw ExitCode(.of(comparison))
   }
 
   private var sides: (baseline: [String], candidate: [String]) {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Harness
 import Judging
 import Measurement
@@ -16,10 +15,10 @@ struct ComparedReports {
     baseline: [String], candidate: [String], keeping metrics: [Metric], only: [String] = []
   ) async throws {
     // Two files of a million rows, on two cores.
-    async let first = Self.read(.baseline) { () throws(ReportError) in
+    async let first = Self.read(.baseline) {
       try ReportReader.side(baseline, keeping: metrics, only: only)
     }
-    async let second = Self.read(.candidate) { () throws(ReportError) in
+    async let second = Self.read(.candidate) {
       try ReportReader.side(candidate, keeping: metrics, only: only)
     }
     let (before, after) = try await Self.both(baseline: first, candidate: second)
@@ -34,10 +33,10 @@ struct ComparedReports {
 
   /// - Throws: `ExitCode` 1.
   init(duet: String, keeping metrics: [Metric], only: [String] = []) throws {
-    let sides = Self.read(nil) { () throws(ReportError) in
+    let sides = Self.read(nil) {
       try ReportReader.sides(ofDuet: duet, keeping: metrics, only: only)
     }
-    guard let sides else { throw ExitCode(ExitStatus.failed.rawValue) }
+    guard let sides else { throw ExitCode(.failed) }
     matching = Matching(baseline: sides.baseline, candidate: sides.candidate)
     isSameToolchain = true
     let readings = MachineEnvironment.readings(besides: [duet])
@@ -51,14 +50,14 @@ struct ComparedReports {
     baseline: Result?, candidate: Result?
   ) throws -> (baseline: Result, candidate: Result) {
     guard let baseline, let candidate else {
-      throw ExitCode((candidate == nil ? ExitStatus.failed : .baseline).rawValue)
+      throw ExitCode(candidate == nil ? .failed : .baseline)
     }
     return (baseline, candidate)
   }
 
   /// - Returns: nil after a message if the reports cannot be read.
   static func read<Result: Sendable>(
-    _ role: Side?, _ body: @Sendable () throws(ReportError) -> Result
+    _ role: Side?, _ body: @Sendable () throws -> Result
   ) -> Result? {
     do {
       return try body()

@@ -19,7 +19,7 @@ struct CountedDuet {
     try Callgrind.requireTools()
     let limit = files.limit.duration
     guard let binaries = try await options.binaries(limit, interrupts) else {
-      throw ExitCode(ExitStatus.interrupted.rawValue)
+      throw ExitCode(.interrupted)
     }
     let folder = try files.storage.makeFolder()
     defer { RunFolder.remove(folder) }
@@ -27,17 +27,14 @@ struct CountedDuet {
     let results = try files.results(of: binaries)
     try results.write(
       DuetEnvironment(
-        MachineEnvironment.capture(
-          version: Executable.version, gitSHA: Executable.revision, storesIn: folder,
-          scenarios: binaries.scenarios.map(\.scenario)), request, DuetRule()))
+        .capture(storesIn: folder, scenarios: binaries.scenarios), request, DuetRule()))
     let course = try await measure(request, results, interrupts)
     let report = try report(course, results.csv?.path ?? "-")
     let text = try report.render(as: format, style: .standardOutput)
     try show(text, to: results)
     let cells = Side.allCases.flatMap(course.cells)
     let verdict = ExitStatus(rawValue: report.result.outcome.exitStatus) ?? .failed
-    throw ExitCode(
-      ExitStatus.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]).rawValue)
+    throw ExitCode(.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]))
   }
 
   private func request(

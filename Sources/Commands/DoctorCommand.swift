@@ -32,16 +32,14 @@ struct DoctorCommand: AsyncParsableCommand {
   @Flag(help: "Compare the main queue's clocks with blocks of known length.")
   var selfCheck = false
   @Flag(help: "Do not measure noise.") var noNoise = false
-  @Option(help: ArgumentHelp("Time to measure noise, in seconds.", valueName: "s"))
+  @Option(help: .init("Time to measure noise, in seconds.", valueName: "s"))
   var seconds: Double = 60
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Topology to measure noise with. Repeatable. Default: those of the founding question.",
       valueName: "name"))
   var topology: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "Set a field of 5000-cities. Repeatable.", valueName: "key=value"))
+  @Option(help: .init("Set a field of 5000-cities. Repeatable.", valueName: "key=value"))
   var set: [String] = []
   @OptionGroup var storage: DiskOption
   @OptionGroup var awake: AwakeOptions
@@ -70,13 +68,13 @@ struct DoctorCommand: AsyncParsableCommand {
       noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }
     try answer(machine, pairs)
     let cells = pairs?.pairs.flatMap { [$0.baseline, $0.candidate] } ?? []
-    throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
+    throw ExitCode(.of(cells, isInterrupted: interrupts.isInterrupted))
   }
 
   private func runSelfCheck() async throws {
     let report = try await awake.whileAwake { try await SelfCheck.measure() }
     try StandardOutput().write(report.text)
-    if !report.isRight { throw ExitCode(ExitStatus.failed.rawValue) }
+    if !report.isRight { throw ExitCode(.failed) }
   }
 
   private func answer(_ machine: MachineReading, _ measured: MeasuredNoise?) throws {

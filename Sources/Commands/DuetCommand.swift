@@ -28,8 +28,8 @@ struct DuetCommand: AsyncParsableCommand {
   @OptionGroup(title: "What is compared") var duet: DuetOptions
   @OptionGroup(title: "How it is measured") var awake: AwakeOptions
   @Flag(
-    help: ArgumentHelp(
-      "Count instructions under valgrind instead of times: a verdict in a minute, on any machine."))
+    help:
+      "Count instructions under valgrind instead of times: a verdict in a minute, on any machine.")
   var count = false
   @OptionGroup(title: "Where it goes") var files: DuetFileOptions
 
@@ -43,26 +43,25 @@ struct DuetCommand: AsyncParsableCommand {
       return try await CountedDuet(options: duet, files: files).run(interrupts)
     }
     guard let prepared = try await PreparedDuet(duet, awake, files, interrupts: interrupts) else {
-      throw ExitCode(ExitStatus.interrupted.rawValue)
+      throw ExitCode(.interrupted)
     }
     defer { prepared.clean() }
     let course = try await awake.whileAwake { try await prepared.measure(interrupts) }
     let report = try prepared.conclude(course)
     try prepared.answer(report, course)
-    throw ExitCode(
-      report.status(of: course.cells, isInterrupted: interrupts.isInterrupted).rawValue)
+    throw ExitCode(report.status(of: course.cells, isInterrupted: interrupts.isInterrupted))
   }
 }
 
 struct DuetFileOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV file to write; `-` for standard output, with the answer on standard error. Default:"
         + " results/duet-<scenario>-<time>.csv.", valueName: "file"))
   var output: String?
   @Flag(help: "Overwrite existing files.") var force = false
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Record the cells of one side for `topobench trace`: baseline or candidate.",
       valueName: "side"))
   var record: Side?
@@ -79,24 +78,23 @@ struct DuetFileOptions: ParsableArguments {
 
 struct DuetOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Build to compare with: topobench or your own executable.", valueName: "file"))
+    help: .init("Build to compare with: topobench or your own executable.", valueName: "file"))
   var baselineBinary: String
-  @Option(help: ArgumentHelp("Build to judge.", valueName: "file"))
+  @Option(help: .init("Build to judge.", valueName: "file"))
   var candidateBinary: String
   @OptionGroup var targets: TargetOptions
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Metric to judge in addition to main_blocked_ms and the exact counts. Repeatable.",
       valueName: "name"))
   var metric: [String] = []
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Exact count that depends on scheduling here; it is judged by statistics. Repeatable.",
       valueName: "name"))
   var inexact: [String] = []
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Most pairs per topology before a flagged regression is confirmed. (default: 80)",
       valueName: "n"))
   var mostPairs: Int?

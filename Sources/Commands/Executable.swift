@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import Queues
 import Topologies
 
@@ -38,4 +39,14 @@ enum KnownTopologies {
   static func add(_ topologies: [TopologyDescriptor]) { list.withLock { $0 += topologies } }
 
   private static let list = Lock<[TopologyDescriptor]>(Topologies.builtIn)
+}
+
+extension MachineEnvironment {
+  static func capture(
+    storesIn folder: URL, scenarios: [RunScenario], keepsAwake: Bool = false
+  ) -> MachineEnvironment {
+    capture(
+      version: Executable.version, gitSHA: Executable.revision, storesIn: folder,
+      scenarios: scenarios.map(\.scenario), keepsAwake: keepsAwake)
+  }
 }

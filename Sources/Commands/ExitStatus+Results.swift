@@ -1,3 +1,4 @@
+import ArgumentParser
 import Harness
 import Judging
 import Measurement
@@ -47,4 +48,8 @@ extension DuetReport {
       }
     return ExitStatus.worst([verdict, .of(cells, isInterrupted: isInterrupted)])
   }
+}
+
+extension ExitCode {
+  init(_ status: ExitStatus) { self.init(status.rawValue) }
 }

@@ -21,11 +21,10 @@ struct ExportCommand: ParsableCommand {
         topobench export --format github-benchmark counts.csv > counts.json
       """)
 
-  @Argument(
-    help: ArgumentHelp("CSV reports; `-` is standard input.", valueName: "file"))
+  @Argument(help: .init("CSV reports; `-` is standard input.", valueName: "file"))
   var files: [String]
   @Option(help: "Format to write.") var format: ExportFormat
-  @Option(help: ArgumentHelp("The only scenario to export.", valueName: "name"))
+  @Option(help: .init("The only scenario to export.", valueName: "name"))
   var scenario: String?
 
   func run() throws {

@@ -18,7 +18,7 @@ struct FindingsCommand: ParsableCommand {
         topobench findings results/full/*.csv --format json > findings.json
       """)
 
-  @Argument(help: ArgumentHelp("CSV reports of topobench, one per scenario.", valueName: "csv"))
+  @Argument(help: .init("CSV reports of topobench, one per scenario.", valueName: "csv"))
   var files: [String]
   @Option(help: "Format of the page.") var format: FindingsPage.Format = .markdown
 

@@ -60,20 +60,15 @@ struct GateCommand: AsyncParsableCommand {
 
 struct GateOptions: ParsableArguments {
   @OptionGroup var sides: SideOptions
-  @Option(
-    help: ArgumentHelp(
-      "CSV file of a duet, with both sides in pairs.", valueName: "file"))
+  @Option(help: .init("CSV file of a duet, with both sides in pairs.", valueName: "file"))
   var duet: String?
-  @Option(
-    help: ArgumentHelp(
-      "YAML file of gates, limits, expectations and waivers.", valueName: "file"))
+  @Option(help: .init("YAML file of gates, limits, expectations and waivers.", valueName: "file"))
   var policy: String?
-  @Option(
-    help: ArgumentHelp("Metric to gate in addition. Repeatable.", valueName: "name"))
+  @Option(help: .init("Metric to gate in addition. Repeatable.", valueName: "name"))
   var metric: [String] = []
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp(
+    help: .init(
       "Topologies to gate, instead of all of the baseline.", valueName: "topology"))
   var only: [String] = []
   @Option(help: "Whether times decide, or advise: then counts alone decide, on any machine.")
@@ -174,7 +169,7 @@ extension GateOptions {
   func renewBaseline(of before: SideCells, badCells: Int) throws {
     guard badCells == 0 else {
       Messages.say("The baseline is not renewed: the candidate has bad cells.")
-      throw ExitCode(ExitStatus.badCell.rawValue)
+      throw ExitCode(.badCell)
     }
     let renewal = try BaselineRenewal(of: sides.baseline[0], from: sides.candidate)
     try renewal.write()

@@ -26,7 +26,7 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   @Argument(help: "scenarios, topologies or metrics.") var kind: Kind
-  @Option(help: ArgumentHelp("Folder with scenarios.", valueName: "dir"))
+  @Option(help: .init("Folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
 
   func run() async throws {

@@ -6,22 +6,22 @@ import Reports
 import SQLiteStore
 
 struct TargetOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Scenario name or file. Repeatable.", valueName: "name"))
+  @Option(help: .init("Scenario name or file. Repeatable.", valueName: "name"))
   var scenario: [String] = []
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Topology, or `all`. Repeatable. Default: those of the founding question.", valueName: "name")
   )
   var topology: [String] = []
   @Option(help: "Store mode: pool, serial or both.")
   var store: StoreChoice = .pool
-  @Option(help: ArgumentHelp("Seed for the order of cells and changes.", valueName: "n"))
+  @Option(help: .init("Seed for the order of cells and changes.", valueName: "n"))
   var seed: UInt64 = 1
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Set a scenario field; a list of values sweeps it. Repeatable.", valueName: "key=value"))
   var set: [String] = []
-  @Option(help: ArgumentHelp("Folder with scenarios.", valueName: "dir"))
+  @Option(help: .init("Folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
 }
 
@@ -40,24 +40,24 @@ enum StoreChoice: String, CaseIterable, ExpressibleByArgument {
 struct WorkOptions: ParsableArguments {
   @OptionGroup var targets: TargetOptions
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Processes per topology and store mode. Default: enough for a verdict.", valueName: "n"))
   var trials: Int?
   @Flag(help: "Use each scenario's small size, for tests.") var smoke = false
 }
 
 struct CellOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Label of every row.", valueName: "text"))
+  @Option(help: .init("Label of every row.", valueName: "text"))
   var label = ""
   @OptionGroup var limit: TimeLimitOption
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Measure one machine's share: every N-th round, from the I-th on.", valueName: "i/n"))
   var shard: String?
 }
 
 struct TimeLimitOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Time limit per cell, in seconds.", valueName: "s"))
+  @Option(help: .init("Time limit per cell, in seconds.", valueName: "s"))
   var timeout: Double = 60
 
   var duration: Duration { .seconds(timeout) }
@@ -82,7 +82,7 @@ struct CountOptions: ParsableArguments {
 
 struct AwakeOptions: ParsableArguments {
   @Flag(
-    help: ArgumentHelp(
+    help: .init(
       "Keep the processors awake with threads of idle priority. Less noise on virtual machines."
         + " Linux only."))
   var keepAwake = false
@@ -100,7 +100,7 @@ struct AwakeOptions: ParsableArguments {
 
 struct DiskOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Existing folder on the disk to measure. Default: the system's folder for temporary files.",
       valueName: "dir"))
   var disk: String?

@@ -30,9 +30,8 @@ struct PreparedDuet {
     request.hasFullRepeats = rule.metrics.contains(where: Metric.heartbeats.contains)
     do {
       results = try files.results(of: binaries)
-      environment = MachineEnvironment.capture(
-        version: Executable.version, gitSHA: Executable.revision, storesIn: request.folder,
-        scenarios: binaries.scenarios.map(\.scenario), keepsAwake: awake.keepAwake)
+      environment = .capture(
+        storesIn: request.folder, scenarios: binaries.scenarios, keepsAwake: awake.keepAwake)
       if let side = files.record, let csv = results.csv {
         request.recording = (side, csv.absoluteURL)
       }

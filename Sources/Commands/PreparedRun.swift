@@ -1,4 +1,3 @@
-import DataModel
 import Foundation
 import Harness
 import Judging
@@ -24,7 +23,10 @@ struct PreparedRun {
     var request = try RunRequest(
       options, counting: parts, folder: options.files.storage.makeFolder())
     do {
-      let environment = MachineEnvironment.capture(of: request, keepsAwake: options.awake.keepAwake)
+      var environment = MachineEnvironment.capture(
+        storesIn: request.folder, scenarios: request.scenarios,
+        keepsAwake: options.awake.keepAwake)
+      environment.runID = request.runID
       load = environment.reading.disturbingLoad
       let scenarios = request.scenarios.map(\.scenario.name)
       let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
@@ -128,16 +130,6 @@ extension RunRequest {
     guard topologies > 1, plan.trials.count < Trials.needed(topologies: topologies) else { return }
     Messages.say(
       "\(Sentences.tooFewTrials(plan.trials.count, toRank: topologies)). No rank will be shown.")
-  }
-}
-
-extension MachineEnvironment {
-  fileprivate static func capture(of request: RunRequest, keepsAwake: Bool) -> MachineEnvironment {
-    var environment = capture(
-      version: Executable.version, gitSHA: request.gitSHA, storesIn: request.folder,
-      scenarios: request.scenarios.map(\.scenario), keepsAwake: keepsAwake)
-    environment.runID = request.runID
-    return environment
   }
 }
 

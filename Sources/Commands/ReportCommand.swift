@@ -28,13 +28,12 @@ struct ReportCommand: ParsableCommand {
         topobench report --baseline old.csv --candidate new.csv
       """)
 
-  @Argument(
-    help: ArgumentHelp("CSV files, or one of a duet; `-` is standard input.", valueName: "file"))
+  @Argument(help: .init("CSV files, or one of a duet; `-` is standard input.", valueName: "file"))
   var files: [String] = []
   @OptionGroup var sides: SideOptions
-  @Option(help: ArgumentHelp("Folder of CSV reports, to draw figures over runs.", valueName: "dir"))
+  @Option(help: .init("Folder of CSV reports, to draw figures over runs.", valueName: "dir"))
   var history: String?
-  @Option(help: ArgumentHelp("HTML file to write; `-` for standard output.", valueName: "file"))
+  @Option(help: .init("HTML file to write; `-` for standard output.", valueName: "file"))
   var output = "report.html"
   @Flag(help: "Overwrite an existing page.") var force = false
 
@@ -47,7 +46,7 @@ struct ReportCommand: ParsableCommand {
     page.topologies = KnownTopologies.all.map(TopologiesList.Entry.init)
     try target.write(page.html, "the page")
     if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
-    throw ExitCode(status.rawValue)
+    throw ExitCode(status)
   }
 
   private func writeHistory(of folder: String) throws {
@@ -78,40 +77,32 @@ struct ReportCommand: ParsableCommand {
     guard cells.allSatisfy({ $0.duet != nil }) else {
       return (ReportPage(PageSide(cells, of: files)), .done)
     }
-    let sides = Side.allCases.map { side in
-      PageSide(cells.filter { $0.duet?.side == side }, of: files)
-    }
-    let readings = MachineEnvironment.readings(besides: files)
-    return Self.compared(
-      sides[0], sides[1],
-      diagnoses: MachineDifferences.diagnoses(baseline: readings, candidate: readings))
+    let sides = Side.allCases.map { side in cells.filter { $0.duet?.side == side } }
+    return Self.compared((sides[0], files), (sides[1], files))
   }
 
   private func comparison() throws -> (ReportPage, ExitStatus) {
     let (before, after) = try ComparedReports.both(
-      baseline: ComparedReports.read(.baseline) { () throws(ReportError) in
-        try ReportReader.rows(of: sides.baseline)
-      },
-      candidate: ComparedReports.read(.candidate) { () throws(ReportError) in
-        try ReportReader.rows(of: sides.candidate)
-      })
-    return Self.compared(
-      PageSide(before, of: sides.baseline), PageSide(after, of: sides.candidate),
-      diagnoses: MachineDifferences.diagnoses(
-        baseline: MachineEnvironment.readings(besides: sides.baseline),
-        candidate: MachineEnvironment.readings(besides: sides.candidate)))
+      baseline: ComparedReports.read(.baseline) { try ReportReader.rows(of: sides.baseline) },
+      candidate: ComparedReports.read(.candidate) { try ReportReader.rows(of: sides.candidate) })
+    return Self.compared((before, sides.baseline), (after, sides.candidate))
   }
 
+  private typealias Reports = (cells: [CellResult], files: [String])
+
   private static func compared(
-    _ baseline: PageSide, _ candidate: PageSide, diagnoses: [Diagnosis]
+    _ baseline: Reports, _ candidate: Reports
   ) -> (ReportPage, ExitStatus) {
+    let sides = [baseline, candidate].map { PageSide($0.cells, of: $0.files) }
     let comparison = Comparison(
       Matching(
-        baseline: SideCells(baseline.summary.cells), candidate: SideCells(candidate.summary.cells)),
-      baselineFiles: baseline.files.map { $0.name },
-      candidateFiles: candidate.files.map { $0.name },
-      diagnoses: diagnoses)
-    let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
+        baseline: SideCells(sides[0].summary.cells), candidate: SideCells(sides[1].summary.cells)),
+      baselineFiles: sides[0].files.map { $0.name },
+      candidateFiles: sides[1].files.map { $0.name },
+      diagnoses: MachineDifferences.diagnoses(
+        baseline: MachineEnvironment.readings(besides: baseline.files),
+        candidate: MachineEnvironment.readings(besides: candidate.files)))
+    let page = ReportPage(baseline: sides[0], candidate: sides[1], comparison: comparison)
     return (page, .of(comparison))
   }
 

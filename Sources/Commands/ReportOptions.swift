@@ -9,11 +9,11 @@ import Support
 struct SideOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("CSV files of the baseline.", valueName: "file"))
+    help: .init("CSV files of the baseline.", valueName: "file"))
   var baseline: [String] = []
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("CSV files of the candidate.", valueName: "file"))
+    help: .init("CSV files of the candidate.", valueName: "file"))
   var candidate: [String] = []
 
   var all: [String] { baseline + candidate }
@@ -51,12 +51,10 @@ struct ReportOutput {
 
   func write(_ text: String, _ what: String) throws {
     guard path != "-" else { return try StandardOutput().write(text, what) }
-    let file = URL(fileURLWithPath: path)
     do {
-      try FileSystem.makeFolder(at: file.deletingLastPathComponent())
-      try FileSystem.write(Data(text.utf8), to: file, force: force)
+      try FileSystem.write(Data(text.utf8), to: URL(fileURLWithPath: path), force: force)
     } catch {
-      throw UsageError("--output: \(FileError("write", file.path, error))")
+      throw UsageError("--output: \(error)")
     }
   }
 }
@@ -81,3 +79,22 @@ extension Metrics {
 extension OutputFormat: ExpressibleByArgument {}
 
 extension Side: ExpressibleByArgument {}
+
+extension RunContext {
+  init(_ environments: [MachineEnvironment]) {
+    self.init()
+    let all = environments.flatMap { [$0] + ($0.otherMachines ?? []) }
+    let readings = all.map(\.reading)
+    isDebugBuild = readings.contains { $0.build.map { $0 != "release" } ?? false }
+    // The load that a run goes by, so that a report doubts what the run did.
+    let busiest = readings.max { $0.loadOfCore < $1.loadOfCore }
+    load = busiest?.disturbingLoad
+    cores = busiest?.cores
+    steal = readings.compactMap(\.steal).max().map { $0 / 100 }
+    for environment in all { defaults.merge(environment.defaults) { first, _ in first } }
+  }
+}
+
+extension MachineReading {
+  fileprivate var loadOfCore: Double { (disturbingLoad ?? 0) / Double(max(1, cores ?? 1)) }
+}

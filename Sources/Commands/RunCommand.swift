@@ -30,6 +30,26 @@ struct RunCommand: AsyncParsableCommand {
   }
 }
 
+struct CountCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Count the instructions of topologies in a scenario, once each.",
+    discussion: """
+      Like `topobench run --count`. Valgrind counts what main executes in the database, and what \
+      the workers execute. A busy machine does not change that much. Small scenarios still differ \
+      by some percent from count to count. Instructions do not show waits, cache misses or syncs.
+
+      Examples:
+        topobench count --scenario 5000-cities --output counts.csv
+      """)
+
+  @OptionGroup var options: RunOptions
+
+  func run() async throws {
+    try await options.run(counting: options.counts.slices)
+  }
+}
+
 extension RunOptions {
   /// - Parameter parts: the slices to count beside all; nil to measure times.
   func run(counting parts: [String]?) async throws {
@@ -42,8 +62,7 @@ extension RunOptions {
     defer { prepared.clean() }
     let cells = try await awake.whileAwake { try await prepared.measure(interrupts) }
     let summary = try prepared.answer(cells)
-    let status = ExitStatus.of(summary, isInterrupted: interrupts.isInterrupted)
-    throw ExitCode(status.rawValue)
+    throw ExitCode(.of(summary, isInterrupted: interrupts.isInterrupted))
   }
 }
 
@@ -88,7 +107,7 @@ struct RunOptions: ParsableArguments {
 
 struct FileOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV file to write; `-` for standard output. Default: results/<scenario>-<time>.csv.",
       valueName: "file"))
   var output: String?
@@ -96,7 +115,7 @@ struct FileOptions: ParsableArguments {
   @Flag(help: "Continue the interrupted run in --output, or start it.")
   var resume = false
   @Flag(help: "Record each cell's timeline, for `topobench trace`.") var record = false
-  @Option(help: ArgumentHelp("Keep each cell's SQLite file in this folder.", valueName: "dir"))
+  @Option(help: .init("Keep each cell's SQLite file in this folder.", valueName: "dir"))
   var keepStores: String?
   @OptionGroup var storage: DiskOption
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Harness
-import Support
 import Workload
 
 struct ScenarioCommand: ParsableCommand {
@@ -26,25 +25,23 @@ struct FromLogCommand: ParsableCommand {
         topobench --scenario ./chat.yaml
       """)
 
-  @Argument(
-    help: ArgumentHelp("The log of saves, one JSON object a line.", valueName: "file.jsonl"))
+  @Argument(help: .init("The log of saves, one JSON object a line.", valueName: "file.jsonl"))
   var file: String
   @Option(
-    help: ArgumentHelp(
-      "Scenario file to write. (default: the log's name with .yaml)", valueName: "file"))
+    help: .init("Scenario file to write. (default: the log's name with .yaml)", valueName: "file"))
   var output: String?
   @Option(
-    help: ArgumentHelp(
-      "Shorten each longer time between two saves to this. (default: keep it)",
-      valueName: "seconds"))
+    help: .init(
+      "Shorten each longer time between two saves to this. (default: keep it)", valueName: "seconds"
+    ))
   var longestPause: Double?
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The entity that main's list shows. (default: the one with the most changes)",
       valueName: "entity"))
   var list: String?
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Its rows before the first save. (default: as many as main had registered)",
       valueName: "count"))
   var rows: Int?

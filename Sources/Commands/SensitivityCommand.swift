@@ -66,8 +66,7 @@ struct SensitivityCommand: AsyncParsableCommand {
       try StandardOutput().write(
         SensitivityAnswer.render(answer, as: format, style: .standardOutput))
     }
-    throw ExitCode(
-      ExitStatus.of(cells.results, isInterrupted: interrupts.isInterrupted).rawValue)
+    throw ExitCode(.of(cells.results, isInterrupted: interrupts.isInterrupted))
   }
 
   private func confirm(

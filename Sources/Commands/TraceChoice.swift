@@ -35,7 +35,7 @@ struct TraceChoice {
   let cells: [Cell]
   let notRecorded: [String]
 
-  /// - Throws: `ReportError` if a report cannot be read, `UsageError` if no cell of it was chosen
+  /// - Throws: `HarnessError` if a report cannot be read, `UsageError` if no cell of it was chosen
   ///   or recorded.
   init(reading files: [String], wanted: Wanted) throws {
     let cells = try wanted.fitting(files.flatMap(Self.cells))
@@ -61,7 +61,7 @@ struct TraceChoice {
     if file == "-" { throw UsageError("trace: name a file; its cells lie beside it") }
     let csv = URL(fileURLWithPath: file)
     var rows: [CellResult] = []
-    try ReportReader.read(file) { rows.append($0) }
+    try ReportReader.read(file) { row, _ in rows.append(row) }
     let cells = try rows.map { try Cell($0, in: csv) }
     guard cells.contains(where: \.isRecorded) else {
       throw UsageError(

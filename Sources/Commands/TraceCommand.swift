@@ -20,20 +20,17 @@ struct TraceCommand: ParsableCommand {
         topobench trace mine.csv --output trace.json
       """)
 
-  @Argument(help: ArgumentHelp("Reports of runs with --record.", valueName: "file"))
+  @Argument(help: .init("Reports of runs with --record.", valueName: "file"))
   var files: [String]
-  @Option(
-    help: ArgumentHelp("Trace file to write; `-` for standard output.", valueName: "file"))
+  @Option(help: .init("Trace file to write; `-` for standard output.", valueName: "file"))
   var output: String
-  @Option(help: ArgumentHelp("Only this scenario. Repeatable.", valueName: "name"))
+  @Option(help: .init("Only this scenario. Repeatable.", valueName: "name"))
   var scenario: [String] = []
-  @Option(help: ArgumentHelp("Only this topology. Repeatable.", valueName: "name"))
+  @Option(help: .init("Only this topology. Repeatable.", valueName: "name"))
   var topology: [String] = []
   @Option(help: "Only this store mode: pool or serial.")
   var store: String?
-  @Option(
-    help: ArgumentHelp(
-      "Trial to export instead of the median one. Repeatable.", valueName: "n"))
+  @Option(help: .init("Trial to export instead of the median one. Repeatable.", valueName: "n"))
   var trial: [Int] = []
   @Flag(help: "Overwrite an existing file.") var force = false
   @Flag(help: "Print no messages.") var quiet = false

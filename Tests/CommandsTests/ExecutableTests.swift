@@ -27,3 +27,51 @@ import Testing
     #expect(Executable.revision(of: "/nowhere/bin/topobench", environment: [:]) == "")
   }
 }
+
+/// Functions of `scripts/lib.sh`, in a checkout whose `swift` only prints.
+@Suite final class ScriptLibraryTests {
+  private let checkout: URL
+  private let cache: URL
+
+  init() throws {
+    checkout = FileManager.default.temporaryDirectory
+      .appending(path: "topobench-checkout-\(UUID().uuidString)")
+    cache = checkout.appending(path: ".build/here/release/ModuleCache")
+    for folder in [cache, checkout.appending(path: "scripts"), checkout.appending(path: "bin")] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      at: DocumentationPages.root.appending(path: "scripts/lib.sh"),
+      to: checkout.appending(path: "scripts/lib.sh"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: checkout) }
+
+  private func build(failingWith message: String) throws -> Int32 {
+    let swift = checkout.appending(path: "bin/swift")
+    try Data("#!/bin/sh\n[ ! -d '\(cache.path)' ] || { echo '\(message)'; exit 1; }\n".utf8)
+      .write(to: swift)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.currentDirectoryURL = checkout
+    process.arguments = [
+      "-c", "set -euo pipefail; PATH=$PWD/bin:$PATH; source scripts/lib.sh; release",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  @Test func `a moved checkout cleans its module cache and builds again`() throws {
+    #expect(try build(failingWith: "error: missing required module CSQLite") == 0)
+    #expect(!FileManager.default.fileExists(atPath: cache.path))
+  }
+
+  @Test func `another failure of the build keeps the module cache`() throws {
+    #expect(try build(failingWith: "error: no such module") == 1)
+    #expect(FileManager.default.fileExists(atPath: cache.path))
+  }
+}

@@ -1,5 +1,7 @@
 import Foundation
 import Measurement
+import Reports
+import SQLiteStore
 import Testing
 import Topologies
 
@@ -54,5 +56,122 @@ import Topologies
         .map { $0.split(separator: " ").dropFirst().map(String.init) }
         .map { ($0[0], Set($0.dropFirst())) })
     #expect(told == checked && !checked.isEmpty)
+  }
+}
+
+/// The documentation's pages that are made from the sources.
+///
+/// With `TOPOBENCH_RENEW_PAGES` set, the test that compares them writes them first.
+enum DocumentationPages {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  // MARK: Metrics
+
+  private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+
+  static func metrics(renewing page: String) -> String {
+    let rows = Dictionary(
+      MetricsList.render(as: .markdown, style: style).split(separator: "\n").compactMap { row in
+        name(ofRow: row).map { ($0, String(row)) }
+      }, uniquingKeysWith: { first, _ in first })
+    return page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      name(ofRow: line).flatMap { rows[$0] } ?? String(line)
+    }.joined(separator: "\n")
+  }
+
+  static func name(ofRow line: Substring) -> String? {
+    line.prefixMatch(of: /\| `([a-z0-9_]+)` \|/).map { String($0.output.1) }
+  }
+
+  // MARK: Topologies
+
+  static func topologies() throws -> String {
+    let headers = try headers()
+    var told: Set<String> = []
+    let sections = Topologies.builtIn.map { topology -> String in
+      let header = headers.first { $0.isAbout(topology.name) }
+      let isNew = header.map { told.insert($0.title).inserted } ?? false
+      return section(topology, isNew ? header : nil, sameAs: isNew ? nil : header)
+    }
+    return ([introduction] + sections).joined(separator: "\n") + "\n"
+  }
+
+  private static let introduction = """
+    # Topologies: how a change travels
+
+    This is the output of `topobench list topologies`, with the pictures of the files in `Sources/Topologies`. The
+    files also say how long a worker context lives and when a change counts as saved. An arrow points from a context
+    to the one that it saves into; the coordinator writes to SQLite. Every scenario runs in every topology, except
+    where one refuses the work.
+
+    """
+
+  private static func section(
+    _ topology: TopologyDescriptor, _ header: SourceHeader?, sameAs other: SourceHeader?
+  ) -> String {
+    var blocks = ["## \(topology.name)", topology.summary]
+    blocks += header?.pictures ?? ["```text\n\(topology.wiring)\n```"]
+    let refusals = topology.refusalSentences.joined(separator: " ")
+    let names = topology.knownAs.joined(separator: "; ")
+    let facts = [
+      ("Known as", names.isEmpty ? nil : names), ("Cost on main", topology.mainCosts),
+      ("Choose it", topology.chooseWhen),
+      ("Store", topology.fixedStoreMode.map { "\($0.rawValue) only." }),
+      ("Refuses", refusals.isEmpty ? nil : refusals),
+      ("More", (header ?? other).map(\.link)),
+    ]
+    let lines = facts.compactMap { name, text in text.map { "- **\(name):** \($0)" } }
+    if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func headers() throws -> [SourceHeader] {
+    try ["", "/Wirings", "/SlicedMerge", "/Peers"].map { "Sources/Topologies\($0)" }.flatMap {
+      folder in
+      try FileManager.default.contentsOfDirectory(
+        atPath: root.appending(path: folder).path
+      ).sorted().filter { $0.hasSuffix(".swift") }
+        .compactMap { SourceHeader(try text("\(folder)/\($0)"), path: "\(folder)/\($0)") }
+    }
+  }
+}
+
+struct SourceHeader {
+  let title: String
+  private let path: String
+  private let lines: [Substring]
+
+  /// Nil unless the file opens with a title that begins with a topology's name.
+  init?(_ source: String, path: String) {
+    self.path = path
+    let comment = source.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("//") }
+      .prefix { $0.hasPrefix("//") && !$0.hasPrefix("///") }
+      .map { $0.dropFirst(2) }
+    guard let first = comment.first, first.contains(": ") else { return nil }
+    title = String(first.drop { $0 == " " })
+    lines = Array(comment.dropFirst())
+  }
+
+  func isAbout(_ name: String) -> Bool {
+    let names = title.prefix { $0 != ":" }.split(separator: " ")
+    return names.contains { $0 == name } || names.contains { name == "\($0)-nowait" }
+  }
+
+  var link: String {
+    "[\(path.split(separator: "/").last ?? "")](../../\(path))"
+  }
+
+  /// Indented lines, apart from text.
+  var pictures: [String] {
+    lines.split { !$0.hasPrefix("   ") && !$0.allSatisfy { $0 == " " } }
+      .map { part in part.filter { !$0.allSatisfy { $0 == " " } }.map { $0.dropFirst(3) } }
+      .filter { !$0.isEmpty }
+      .map { "```text\n\($0.joined(separator: "\n"))\n```" }
   }
 }

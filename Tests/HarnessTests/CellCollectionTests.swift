@@ -37,8 +37,7 @@ import Testing
   }
 
   @Test func `each machine is listed once`() throws {
-    var here = MachineEnvironment.capture(
-      version: "1", gitSHA: "a", storesIn: folder.url, scenarios: [])
+    var here = MachineEnvironment.sample(in: folder)
     var documents = (1...3).map { CellDocument.sample(topology: "t", order: $0) }
     documents[0].environment = here
     here.loadAverage = "7"
@@ -98,5 +97,113 @@ import Testing
       ])
     let told = message { _ = try some.missing(of: [plan[0]]) }
     #expect(told == "cell 2 (5000-cities, t, pool, trial 1), in 'x', is not in the plan")
+  }
+}
+
+@Suite struct BaselineRenewalTests {
+  private let folder = TemporaryFolder()
+
+  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+  private func writeReport(_ status: CellStatus = .ok, environment: Bool = true) throws {
+    let results = try ResultsFile(path: path("new.csv"), force: true)
+    try results.append(.sample(topology: "a", order: 1))
+    try results.append(.sample(topology: "b", order: 2, status: status))
+    guard environment else { return }
+    var environment = MachineEnvironment.sample(in: folder)
+    environment.commandLine = ["/somewhere/topobench", "--output", "/elsewhere/new.csv", "x/y"]
+    try results.write(environment)
+  }
+
+  @Test func `the candidate's rows and environment replace the baseline`() throws {
+    try writeReport()
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path("results-baseline.csv")))
+    try BaselineRenewal(of: path("results-baseline.csv"), from: [path("new.csv")]).write()
+    let rows = try CellCSV.decode(
+      String(contentsOfFile: path("results-baseline.csv"), encoding: .utf8))
+    #expect(rows.map(\.topology) == ["a", "b"])
+    let environment = try JSONDecoder().decode(
+      MachineEnvironment.self,
+      from: Data(contentsOf: URL(fileURLWithPath: path("results-baseline.env.json"))))
+    #expect(environment.hostID == Machine.hostID)
+    #expect(environment.commandLine == ["topobench", "--output", "new.csv", "x/y"])
+    #expect(!FileManager.default.fileExists(atPath: path("results-baseline.cells")))
+  }
+
+  @Test func `an invalid candidate changes nothing`() throws {
+    let refusals: [(() throws -> Void, String)] = [
+      ({ try writeReport(.wrong) }, "b, trial 1, is wrong"),
+      ({ try writeReport(.suspect) }, "is suspect"),
+      ({ try writeReport(environment: false) }, "has no environment file beside it"),
+      ({ try FileManager.default.removeItem(atPath: path("new.csv")) }, "cannot read '"),
+    ]
+    for (prepare, words) in refusals {
+      try? FileManager.default.removeItem(atPath: path("new.env.json"))
+      try prepare()
+      let error = #expect(throws: HarnessError.self) {
+        try BaselineRenewal(of: path("baseline.csv"), from: [path("new.csv")])
+      }
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+      #expect(!FileManager.default.fileExists(atPath: path("baseline.csv")))
+    }
+  }
+}
+
+@Suite struct MedianRepeatTests {
+  private let folder = TemporaryFolder()
+
+  private var csv: String { folder.url.appendingPathComponent("run.csv").path }
+
+  private func cell(_ trial: Int = 1, scenario: String = "s", run: String = "r1") -> CellResult {
+    var cell = CellResult(
+      runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: scenario, topology: "t",
+      store: "pool", trial: trial, order: trial, seed: 1, status: .ok)
+    cell.metrics["main_blocked_ms"] = 5
+    return cell
+  }
+
+  private func keep(_ cell: CellResult, executing: [Double]) throws {
+    let windows = executing.map { time in
+      var window = WindowSample(total: 60, changes: 10)
+      window.executing = time
+      window.gaps = [GapSample(start: 1, duration: time, cause: "merge")]
+      return window
+    }
+    var document = CellDocument(
+      specification: CellSpecification.sample(topology: "t"), result: cell)
+    document.windows = windows
+    let file = try ResultsFile(path: csv, force: true)
+    try file.append(document)
+  }
+
+  private func reason(_ cell: CellResult, _ reports: [String]) -> String {
+    message { _ = try CellDocuments.medianRepeat(of: cell, besides: reports) }
+  }
+
+  @Test func `the repeat with the median blocked time is read`() throws {
+    try keep(cell(), executing: [9, 3, 5])
+    let window = try CellDocuments.medianRepeat(of: cell(), besides: ["-", csv])
+    #expect(window.executing == 5)
+    #expect(window.gaps == [GapSample(start: 1, duration: 5, cause: "merge")])
+  }
+
+  @Test func `another cell's document is refused`() throws {
+    try keep(cell(), executing: [1])
+    #expect(reason(cell(run: "r2"), [csv]) == "no document of the cell lies beside the report")
+    #expect(reason(cell(2), [csv]) == "no document of the cell lies beside the report")
+    #expect(reason(cell(), ["-"]) == "no document of the cell lies beside the report")
+  }
+
+  @Test func `an unreadable or empty document is an error`() throws {
+    try keep(cell(), executing: [])
+    #expect(reason(cell(), [csv]) == "the cell’s document holds no window")
+    let file = folder.url.appendingPathComponent("run.cells/0001-s-t-pool-1.json")
+    try Data("{".utf8).write(to: file)
+    #expect(reason(cell(), [csv]) == "the cell’s document cannot be read")
+  }
+
+  @Test(arguments: ["../../secret", "a/b", "a/\u{301}b", "nul\u{0}"])
+  func `a scenario's name cannot lead out of the folder`(name: String) {
+    #expect(reason(cell(scenario: name), [csv]) == "a document cannot have the name of its cell")
   }
 }

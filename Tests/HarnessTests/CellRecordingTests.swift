@@ -16,7 +16,7 @@ struct CellRecordingTests {
     _ name: String, set settings: [String] = [], record: Bool = true
   ) async throws -> CellDocument {
     try await CellRunner.run(
-      try #require(Topologies.builtIn.first { $0.name == name }), of: Scenario.fewCities,
+      try .named(name), of: Scenario.fewCities,
       set: ["data.rows=60", "changes.per_save=10"] + settings, in: folder
     ) { if record { $0.recordTo = path } }
   }

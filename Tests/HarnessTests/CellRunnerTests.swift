@@ -65,7 +65,7 @@ struct CellRunnerTests {
     name: String
   ) async throws {
     let remains = Lock<[Remains]>([])
-    let sound = try #require(Topologies.builtIn.first { $0.name == name })
+    let sound = try TopologyDescriptor.named(name)
     let watched = TopologyDescriptor(
       name: "watched", wiring: "", summary: "",
       make: { environment in
@@ -82,12 +82,16 @@ struct CellRunnerTests {
     #expect(remains.withLock { $0.allSatisfy { $0.list == nil } })
   }
 
-  @Test func `no frame reads a row while its store is closed`() async throws {
-    let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
-    let log = Lock(SlowTopology.Log())
-    let slow = TopologyDescriptor(
+  private func slowTopology(_ log: Lock<SlowTopology.Log>) throws -> TopologyDescriptor {
+    let mainOnly = try TopologyDescriptor.named("main-only")
+    return TopologyDescriptor(
       name: "slow", wiring: "", summary: "",
       make: { SlowTopology(try mainOnly.make($0), on: $0.mainQueue, log) })
+  }
+
+  @Test func `no frame reads a row while its store is closed`() async throws {
+    let log = Lock(SlowTopology.Log())
+    let slow = try slowTopology(log)
     // Edits for which the window has no time are made after it, and cause frames.
     let document = try await run(slow, set: ["repeat_for_ms=0", "user.edits_per_s=200"])
     #expect(document.result.status != .crashed, "\(document.result.error)")
@@ -97,11 +101,8 @@ struct CellRunnerTests {
   @Test func `the changes are saved when the last apply returns, not when history was read`()
     async throws
   {
-    let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
     let log = Lock(SlowTopology.Log())
-    let slow = TopologyDescriptor(
-      name: "slow", wiring: "", summary: "",
-      make: { SlowTopology(try mainOnly.make($0), on: $0.mainQueue, log) })
+    let slow = try slowTopology(log)
     let document = try await run(
       slow, set: ["repeat_for_ms=0", "store.age=30", "worker.history=read"])
     #expect(document.result.status != .crashed, "\(document.result.error)")

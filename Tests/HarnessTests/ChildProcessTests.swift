@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import Testing
 
 @testable import Harness
@@ -144,5 +145,51 @@ struct ChildProcessTests {
     var tail = TextTail(limit: 10)
     tail.append(Array("short".utf8))
     #expect(tail.text == "short")
+  }
+}
+
+@Suite struct InstructionTotalsTests {
+  @Test func `the threads that counted on main are main, all others are workers`() {
+    let totals = InstructionTotals([
+      "thread: 3\nfn=(1) clinux_toggle_main_count\n8 1\ntotals: 1200\n",
+      "thread: 4\nfn=(1) clinux_toggle_worker_count\n8 1\ntotals: 300\n",
+      "thread: 5\nfn=(1) clinux_toggle_worker_count\n8 1\ntotals: 40\n",
+      "thread: 1\ntotals: 0\n",
+    ])
+    #expect(totals.main == 1200 && totals.workers == 340)
+  }
+
+  @Test func `a part of main's work, or all of it, may have no instructions`() {
+    let nothing = InstructionTotals([])
+    #expect(nothing.areCounts(of: "push-up") && !nothing.areCounts(of: "all"))
+    #expect(InstructionTotals(["totals: 7"]).areCounts(of: "all"))
+  }
+}
+
+@Suite struct ExitStatusTests {
+  @Test func `exit statuses have their documented numbers`() {
+    let numbers = Harness.ExitStatus.allCases.map { "\($0) \($0.rawValue)" }
+    #expect(
+      numbers == [
+        "done 0", "failed 1", "regression 2", "badCell 3", "inconclusive 4", "baseline 5",
+        "nothingCompared 6", "usage 64", "interrupted 130",
+      ])
+  }
+
+  @Test func `of several statuses, the first of 130, 64, 1, 5, 6, 3, 2, 4 applies`() {
+    var left = Harness.ExitStatus.allCases.shuffled()
+    for expected: Int32 in [130, 64, 1, 5, 6, 3, 2, 4, 0] {
+      let worst = Harness.ExitStatus.worst(left)
+      #expect(worst.rawValue == expected)
+      left.removeAll { $0 == worst }
+    }
+    #expect(Harness.ExitStatus.worst([]) == .done)
+  }
+
+  @Test func `a gate's outcomes are exit statuses in the same order`() {
+    let all = Set(GateOutcome.allCases.map(\.exitStatus))
+    let inOrder = Harness.ExitStatus.precedence.map(\.rawValue).filter(all.contains)
+    #expect(GateOutcome.precedence.map(\.exitStatus) == inOrder)
+    #expect(inOrder.count == GateOutcome.allCases.count)
   }
 }

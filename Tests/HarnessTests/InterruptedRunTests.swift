@@ -18,8 +18,7 @@ import Workload
     folder = TemporaryFolder()
     csv = folder.url.appendingPathComponent("a.csv")
     request = try Self.request(folder.url)
-    environment = MachineEnvironment.capture(
-      version: "1", gitSHA: "abc", storesIn: folder.url, scenarios: [])
+    environment = MachineEnvironment.sample(in: folder)
   }
 
   static func request(

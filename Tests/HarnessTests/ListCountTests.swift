@@ -59,7 +59,7 @@ struct ListCountTests {
   ) async throws {
     let file = folder.url.appendingPathComponent("apart.yaml")
     try Data(Self.apart.utf8).write(to: file)
-    let topology = try #require(Topologies.builtIn.first { $0.name == name })
+    let topology = try TopologyDescriptor.named(name)
     let result = try await run(topology, set: [], file: file.path)
     #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
     #expect(result.metrics["main_list_changes"] == 0)
@@ -67,7 +67,7 @@ struct ListCountTests {
   }
 
   @Test func `each list is told of each change`() async throws {
-    let topology = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
+    let topology = try TopologyDescriptor.named("notification-merge")
     let one = try #require(try await run(topology, set: []).metrics["main_list_changes"])
     let three = try await run(topology, set: ["list.count=3"]).metrics["main_list_changes"]
     #expect(one > 0 && three == 3 * one)

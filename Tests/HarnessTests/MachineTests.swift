@@ -123,23 +123,20 @@ import Workload
   }
 
   @Test func `the environment has the exact version of each dependency`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let package = try String(
+      contentsOfFile: "\(ScenarioLibrary.sourceTree)/Package.swift", encoding: .utf8)
     let pinned = package.matches(of: /\/([\w.-]+)", exact: "([\d.]+)"/).map {
       (String($0.output.1), String($0.output.2))
     }
     #expect(!pinned.isEmpty && !package.contains("from: \""))
     let folder = TemporaryFolder()
-    let environment = MachineEnvironment.capture(
-      version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])
+    let environment = MachineEnvironment.sample(in: folder)
     #expect(environment.dependencies == Dictionary(uniqueKeysWithValues: pinned))
   }
 
   @Test func `a reading survives the environment file`() throws {
     let folder = TemporaryFolder()
-    let environment = MachineEnvironment.capture(
-      version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])
+    let environment = MachineEnvironment.sample(in: folder)
     let reading = try JSONDecoder().decode(
       MachineEnvironment.self, from: JSONEncoder().encode(environment)
     ).reading
@@ -153,5 +150,34 @@ import Workload
     #expect(reading.competing == environment.competingThreads)
     #expect(environment.keepsAwake == false)
     #expect(environment.diagnoses?.contains { $0.what == "this is a debug build" } == true)
+  }
+}
+
+@Suite struct BinaryDigestTests {
+  private let folder = TemporaryFolder()
+
+  private func digest(_ bytes: [UInt8]) throws -> String? {
+    let file = folder.url.appendingPathComponent("file")
+    try Data(bytes).write(to: file)
+    return Machine.digest(of: file.path)
+  }
+
+  @Test func `files that differ in one bit or in length have different digests`() throws {
+    let bytes = [UInt8](repeating: 0, count: 27)
+    var seen = Set([try digest(bytes), try digest(bytes + [0]), try digest([])])
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        var other = bytes
+        other[index] = 1 << bit
+        seen.insert(try digest(other))
+      }
+    }
+    #expect(seen.count == 3 + 27 * 8)
+    #expect(!seen.contains(nil))
+  }
+
+  @Test func `a missing file has no digest`() {
+    #expect(Machine.digest(of: "/no/such/file") == nil)
+    #expect(Machine.digest(of: "/proc/self/exe") != nil)
   }
 }

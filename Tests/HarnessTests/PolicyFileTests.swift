@@ -4,6 +4,7 @@ import Judging
 import Measurement
 import Support
 import Testing
+import Workload
 
 @Suite struct PolicyFileTests {
   private func decode(_ yaml: String) throws -> Policy {
@@ -73,10 +74,9 @@ import Testing
   }
 
   @Test func `the documentation's example is a policy`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appending(path: "Documentation/Explanation/Judging.md"), encoding: .utf8)
+      contentsOfFile: "\(ScenarioLibrary.sourceTree)/Documentation/Explanation/Judging.md",
+      encoding: .utf8)
     let yaml = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first)
     let policy = try decode(yaml.components(separatedBy: "```")[0])
     #expect(policy.limits.count == 2 && policy.expectations.count == 2)
@@ -85,9 +85,7 @@ import Testing
   }
 
   @Test func `this project's own policy is valid, with a limit for each inexact count`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let policy = try PolicyFile.read(root.appending(path: "results/gate.yaml").path)
+    let policy = try PolicyFile.read("\(ScenarioLibrary.sourceTree)/results/gate.yaml")
     #expect(!policy.inexactCounts.isEmpty && policy.waivers.isEmpty)
     // A limit holds such a count on every machine, even where statistics only advise.
     for count in policy.inexactCounts {

@@ -94,7 +94,7 @@ import Testing
     let sides = try ReportReader.sides(ofDuet: file)
     #expect(sides.baseline.groups.map { $0.values(.total) } == [[1, 3]])
     #expect(Matching(baseline: sides.baseline, candidate: sides.candidate).pairing == .paired)
-    #expect(throws: ReportError.self) {
+    #expect(throws: HarnessError.self) {
       try ReportReader.sides(ofDuet: try write(CellCSV.text(cells(2)).utf8))
     }
   }
@@ -102,8 +102,7 @@ import Testing
   @Test func `the machines are read from the environment files beside reports`() throws {
     _ = try write(CellCSV.text(cells(1)).utf8, to: "a.csv")
     #expect(MachineEnvironment.readings(besides: [path("a.csv"), "-"]).isEmpty)
-    let environment = MachineEnvironment.capture(
-      version: "1", gitSHA: "", storesIn: folder.url, scenarios: [])
+    let environment = MachineEnvironment.sample(in: folder)
     try JSONEncoder().encode(environment).write(
       to: folder.url.appendingPathComponent("a.env.json"))
     let readings = MachineEnvironment.readings(besides: [path("a.csv")])

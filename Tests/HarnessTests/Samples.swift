@@ -47,6 +47,18 @@ extension CellRunner {
   }
 }
 
+extension TopologyDescriptor {
+  static func named(_ name: String) throws -> TopologyDescriptor {
+    try #require(Topologies.builtIn.first { $0.name == name })
+  }
+}
+
+extension MachineEnvironment {
+  static func sample(in folder: TemporaryFolder) -> MachineEnvironment {
+    capture(version: "1", gitSHA: "a", storesIn: folder.url, scenarios: [])
+  }
+}
+
 extension Workload {
   /// From the data files alone.
   var fingerprintOfFiles: String {
@@ -65,4 +77,19 @@ extension CellDocument {
     result.metrics["total_ms"] = 1.5
     return CellDocument(specification: specification, result: result)
   }
+}
+
+/// Removed with its owner.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("topobench test \(UUID().uuidString)", isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    } catch { fatalError("the tests have no folder: \(error)") }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
 }

@@ -1,4 +1,3 @@
-import Support
 package import Foundation
 import SQLiteStore
 package import Topologies
@@ -55,39 +54,5 @@ extension CellCheck {
     } catch {
       problem = "\(error)".oneLine
     }
-  }
-}
-
-extension CellSpecification {
-  func loadScenario() throws -> Scenario {
-    guard `protocol` == Self.protocolVersion else { throw CellError.otherProtocol(`protocol`) }
-    let scenarios = try Scenario.load(file: scenarioFile, set: overrides)
-    guard let scenario = scenarios.first, scenarios.count == 1 else {
-      throw CellError.sweep(scenarioFile)
-    }
-    return scenario
-  }
-}
-
-/// Why a cell cannot run: the row's `error`.
-struct CellError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  static func otherProtocol(_ found: String) -> CellError {
-    CellError(
-      "the cell speaks \(found.quoted), this build speaks '\(CellSpecification.protocolVersion)';"
-        + " run both with one build")
-  }
-
-  static func listCount(_ topology: String, _ count: Int, asked: Int) -> CellError {
-    CellError(
-      "topology \(topology.quoted) has \(count) list(s), the scenario asks for \(asked);"
-        + " set list.count to \(count), or return the environment's lists from `lists`")
-  }
-
-  static func sweep(_ file: String) -> CellError {
-    CellError("\(file) sweeps a field; a cell needs one value for each, set by its overrides")
   }
 }

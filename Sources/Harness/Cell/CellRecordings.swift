@@ -45,14 +45,8 @@ struct CellRecordings {
     guard let path = document.specification.recordTo,
       let timeline = median(of: document.result, store: store)
     else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let content = try encoder.encode(timeline)
-    do {
-      try FileSystem.write(content, to: URL(fileURLWithPath: path), force: true)
-    } catch {
-      throw FileError("write", path, error)
-    }
+    try FileSystem.write(
+      JSONEncoder.sorted().encode(timeline), to: URL(fileURLWithPath: path), force: true)
   }
 
   /// Nil if none was recorded. `store` is the last repeat's.
@@ -62,9 +56,15 @@ struct CellRecordings {
     let kept = held.min { $0.distance(to: middle) < $1.distance(to: middle) }
     guard let kept else { return nil }
     let isMedian = kept.outcome.sample.blocked == middle && !all.count.isMultiple(of: 2)
+    let window = kept.window
+    let length = window.closed.nanoseconds - window.opened.nanoseconds
     return RecordedTimeline(
-      kept.window, of: result, number: kept.number, of: all.count, isMedian: isMedian,
-      kept.outcome, pageSize: store.flatMap(Self.pageSize) ?? 4096)
+      cell: .init(result), repeat: kept.number, repeats: all.count, isMedian: isMedian,
+      length: length, executing: kept.outcome.executing, waiting: kept.outcome.waiting,
+      pageSize: store.flatMap(Self.pageSize) ?? 4096,
+      tags: SliceTag.allCases.map { .init(name: $0.name, isDatabase: $0.isDatabase) },
+      causes: WaitCause.allCases.map(\.name), queues: window.queues,
+      tapes: window.tapes.compactMap { .init($0, opened: window.opened, length: length) })
   }
 
   /// From the file's header (https://www.sqlite.org/fileformat.html, 1.3.2).
@@ -81,40 +81,21 @@ extension RecordedWindow {
   var eventCount: Int { tapes.reduce(0) { $0 + $1.events.count } }
 }
 
-extension RecordedTimeline {
-  fileprivate init(
-    _ window: RecordedWindow, of result: CellResult, number: Int, of count: Int, isMedian: Bool,
-    _ outcome: RepeatOutcome, pageSize: Int
-  ) {
-    let length = window.closed.nanoseconds - window.opened.nanoseconds
-    self.init(
-      cell: Cell(result), repeat: number, repeats: count, isMedian: isMedian, length: length,
-      executing: outcome.executing, waiting: outcome.waiting, pageSize: pageSize,
-      tags: SliceTag.allCases.map { Tag(name: $0.name, isDatabase: $0.isDatabase) },
-      causes: WaitCause.allCases.map(\.name),
-      queues: window.queues,
-      tapes: window.tapes.compactMap { Tape($0, opened: window.opened, length: length) })
-  }
-}
-
 extension RecordedTimeline.Tape {
   /// Nil if the tape is empty.
   fileprivate init?(_ tape: RecordedWindow.Tape, opened: Instant, length: Int64) {
     guard !tape.events.isEmpty || tape.dropped > 0 else { return nil }
-    let (role, queue) = Self.role(tape.role)
+    let (role, queue): (Role, Int?) =
+      switch tape.role {
+      case .main: (.main, nil)
+      case .thread(let queue): (.thread, queue)
+      case .mainDepth: (.mainDepth, nil)
+      case .depth(let queue): (.depth, queue)
+      case .changes: (.changes, nil)
+      }
     self.init(
       role: role, queue: queue, dropped: tape.dropped,
-      events: tape.events.compactMap { RecordedTimeline.Event($0, opened: opened, length: length) })
-  }
-
-  private static func role(_ role: TapeRole) -> (Role, queue: Int?) {
-    switch role {
-    case .main: (.main, nil)
-    case .thread(let queue): (.thread, queue)
-    case .mainDepth: (.mainDepth, nil)
-    case .depth(let queue): (.depth, queue)
-    case .changes: (.changes, nil)
-    }
+      events: tape.events.compactMap { .init($0, opened: opened, length: length) })
   }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Judging
 import Measurement
 import Queues
 import SQLiteStore
@@ -89,7 +88,7 @@ package struct CellRunner: Sendable {
       let timeline = recordings == nil ? nil : Timeline()
       let runner = RepeatRunner(
         cell: cell, store: store, number: outcomes.count, expectation: expectation,
-        timeline: timeline)
+        timeline: timeline, prices: cell.prices.isEmpty ? nil : Prices(cell.prices))
       let outcome = try await runner.run { loaded in
         guard document.startup == nil else { return }
         document.startup = document.specification.spawnedAt.map {
@@ -117,16 +116,16 @@ package struct CellRunner: Sendable {
     let scenario = workload.scenario
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       let known = topologies.map(\.name).joined(separator: ", ")
-      throw CellError("unknown topology \(specification.topology.quoted). Known: \(known)")
+      throw HarnessError("unknown topology \(specification.topology.quoted). Known: \(known)")
     }
     if let reason = topology.refusal(of: scenario.workKinds) {
-      throw CellError("topology '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
+      throw HarnessError("topology '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
     }
     guard let mode = StoreMode(rawValue: specification.store) else {
-      throw CellError("unknown store mode \(specification.store.quoted). Known: pool, serial")
+      throw HarnessError("unknown store mode \(specification.store.quoted). Known: pool, serial")
     }
     guard workload.digest == specification.scenarioDigest else {
-      throw CellError(
+      throw HarnessError(
         "\(specification.scenarioFile) or its data changed since the run was planned;"
           + " start the run again")
     }

@@ -1,6 +1,7 @@
 package import Measurement
 import Queues
 import Support
+import Workload
 
 /// Versioned JSON.
 package struct CellSpecification: Codable, Sendable, Equatable {
@@ -56,7 +57,7 @@ package struct CellSpecification: Codable, Sendable, Equatable {
 
   private func validate(_ count: Int?, _ field: String, atLeast least: Int) throws {
     guard let count, count < least else { return }
-    throw CellError(
+    throw HarnessError(
       "'\(field)' of the specification is \(count); give \(least) or more, or leave it out")
   }
 
@@ -64,9 +65,30 @@ package struct CellSpecification: Codable, Sendable, Equatable {
     guard let counted else { return nil }
     if counted == "all" { return .all }
     guard let tag = SliceTag.allCases.first(where: { $0.name == counted }) else {
-      throw CellError("unknown slices to count: \(counted.quoted)")
+      throw HarnessError("unknown slices to count: \(counted.quoted)")
     }
     return .only(tag)
+  }
+
+  func loadScenario() throws -> Scenario {
+    guard `protocol` == Self.protocolVersion else { throw HarnessError.otherProtocol(`protocol`) }
+    let scenarios = try Scenario.load(file: scenarioFile, set: overrides)
+    guard let scenario = scenarios.first, scenarios.count == 1 else {
+      throw HarnessError.sweep(scenarioFile)
+    }
+    return scenario
+  }
+}
+
+extension HarnessError {
+  static func otherProtocol(_ found: String) -> HarnessError {
+    HarnessError(
+      "the cell speaks \(found.quoted), this build speaks '\(CellSpecification.protocolVersion)';"
+        + " run both with one build")
+  }
+
+  static func sweep(_ file: String) -> HarnessError {
+    HarnessError("\(file) sweeps a field; a cell needs one value for each, set by its overrides")
   }
 }
 

@@ -1,6 +1,5 @@
 import CLinux
 import Foundation
-import Measurement
 import ObjectGraph
 import Queues
 import SQLiteStore
@@ -74,8 +73,6 @@ struct PreparedCell: Sendable {
       drawing: counted == nil ? scenario.drawing : .free)
   }
 
-  var lookup: Lookup { scenario.find }
-
   var storage: Storage {
     switch scenario.storage {
     case _ where counted != nil: .local
@@ -91,8 +88,6 @@ struct PreparedCell: Sendable {
         named[name].map { ($0, price) }
       })
   }
-
-  var keyIndex: Int { model.list.keyIndex }
 
   /// Object trump if the scenario expects conflicts.
   ///
@@ -122,8 +117,8 @@ struct PreparedCell: Sendable {
     }
     return TopologyEnvironment(
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
-      keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
-      sortTerms: sortTerms(ofTable: 0), lookup: lookup, realised: realised,
+      keyIndex: model.list.keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
+      sortTerms: sortTerms(ofTable: 0), lookup: scenario.find, realised: realised,
       comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
       keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
       mergePolicy: mergePolicy,

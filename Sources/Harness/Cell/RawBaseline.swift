@@ -1,4 +1,3 @@
-import Foundation
 import ObjectGraph
 import Queues
 import SQLiteStore
@@ -24,7 +23,7 @@ struct RawBaseline {
     self.configuration = configuration
     raw = try RawSQLite(
       configuration, model: cell.model.model,
-      rows: cell.model.tables.map(\.rowEntity), lookup: cell.lookup)
+      rows: cell.model.tables.map(\.rowEntity), lookup: cell.scenario.find)
     let isLookedUp = cell.scenario.changes.stream == .arrivals
     batches = cell.effects.map { effects in
       isLookedUp ? effects.flatMap { [.lookingUp($0, cell), $0] } : effects

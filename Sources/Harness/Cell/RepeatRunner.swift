@@ -1,9 +1,8 @@
 import Foundation
-import Judging
 import Measurement
 import ObjectGraph
 import Queues
-import Synchronization
+import Support
 import Topologies
 import Workload
 
@@ -33,21 +32,7 @@ struct RepeatRunner: Sendable {
   /// Before a counted repeat.
   var isWarmUp = false
   /// Charged in the window and the scroll after it; nil for none, and in a counted repeat.
-  let prices: Prices?
-
-  init(
-    cell: PreparedCell, store: URL, number: Int, expectation: Expectation,
-    timeline: Timeline? = nil,
-    isWarmUp: Bool = false
-  ) {
-    self.cell = cell
-    self.store = store
-    self.number = number
-    self.expectation = expectation
-    self.timeline = timeline
-    self.isWarmUp = isWarmUp
-    prices = cell.prices.isEmpty || cell.counted != nil ? nil : Prices(cell.prices)
-  }
+  var prices: Prices?
 
   /// - Parameter loaded: receives the time at which the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
@@ -125,7 +110,10 @@ struct RepeatRunner: Sendable {
     let asked = cell.scenario.list.shown.count
     try await main.run { [topologyName = cell.topology.name] in
       guard topology.lists.count == asked else {
-        throw CellError.listCount(topologyName, topology.lists.count, asked: asked)
+        throw HarnessError(
+          "topology \(topologyName.quoted) has \(topology.lists.count) list(s), the scenario asks for"
+            + " \(asked); set list.count to \(topology.lists.count), or return the environment's"
+            + " lists from `lists`")
       }
       guard asked > 0 else { return }
       main.show(screen)

@@ -133,4 +133,44 @@ package enum Machine {
     text(path)?.split(separator: "\n").first { $0.hasPrefix(name) }?
       .split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces)
   }
+
+  /// A field in kB, in MiB.
+  static func mebibytes(_ name: String, of path: String) -> Double? {
+    field(name, of: path)?.split(separator: " ").first.flatMap { Double($0) }.map { $0 / 1024 }
+  }
+
+  /// The fields after the name in a stat file: the state comes first. The name may hold any
+  /// character.
+  static func fields(ofStat stat: String) -> [Substring] {
+    guard let end = stat.lastIndex(of: ")") else { return [] }
+    return stat[stat.index(after: end)...].split(separator: " ")
+  }
+
+  /// A hash of a file's bytes, not cryptographic, in hexadecimal; nil if the file cannot be read.
+  ///
+  /// FNV-1a over words of eight bytes: a program has 100 million bytes.
+  static func digest(of file: String) -> String? {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
+    else { return nil }
+    let hash = data.withUnsafeBytes { bytes in
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
+      let wholeWords = bytes.count / 8 * 8
+      for offset in stride(from: 0, to: wholeWords, by: 8) {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        hash = (hash ^ word) &* 0x100_0000_01B3
+        // Mixes the high bits of a word into the low ones.
+        hash ^= hash >> 29
+      }
+      for byte in bytes[wholeWords...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      return hash
+    }
+    return String(hash, radix: 16)
+  }
+
+  /// The versions of the packages in this program, as Package.swift pins them.
+  static let dependencies = [
+    "GRDB.swift": "7.10.0", "Yams": "6.2.2", "hdrhistogram-swift": "0.2.0",
+    "swift-argument-parser": "1.8.2", "swift-collections": "1.6.0", "swift-subprocess": "1.0.2",
+    "swift-system": "1.8.1",
+  ]
 }

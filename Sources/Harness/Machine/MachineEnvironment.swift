@@ -89,7 +89,7 @@ package struct MachineEnvironment: Codable, Sendable {
     try? StoreFile.remove(at: probe)
     let reading = MachineProbe.reading(storesIn: folder, keepsAwake: keepsAwake)
     var environment = MachineEnvironment(
-      topobench: version, binary: Machine.binaryDigest,
+      topobench: version, binary: Machine.digest(of: "/proc/self/exe"),
       gitSHA: gitSHA.isEmpty ? Machine.unavailable : gitSHA,
       build: Machine.build, swift: Machine.swiftVersion, sqlite: StoreEnvironment.sqliteVersion,
       sqliteCompileOptions: StoreEnvironment.compileOptions, pragmas: pragmas,
@@ -100,7 +100,7 @@ package struct MachineEnvironment: Codable, Sendable {
       wakeUpLatencyMs: reading.wakeUp, loadAverage: Machine.loadAverage,
       stealPercent: Machine.stealPercent, commandLine: CommandLine.arguments,
       scenarios: scenarios.map(\.described))
-    environment.dependencies = Dependencies.versions
+    environment.dependencies = Machine.dependencies
     environment.architecture = Machine.architecture
     environment.cLibrary = Machine.cLibrary
     environment.note(reading)

@@ -77,10 +77,7 @@ extension Machine {
     return setting != "0" && personality & 0x0040000 == 0
   }
 
-  static var availableMiB: Double? {
-    field("MemAvailable", of: "/proc/meminfo")?.split(separator: " ").first
-      .flatMap { Double($0) }.map { $0 / 1024 }
-  }
+  static var availableMiB: Double? { mebibytes("MemAvailable", of: "/proc/meminfo") }
 
   /// In percent of the last ten seconds.
   static var memoryPressure: Double? {
@@ -116,4 +113,39 @@ extension Machine {
 
 extension String {
   var unlessUnavailable: String? { self == Machine.unavailable || isEmpty ? nil : self }
+}
+
+/// Counts the running and runnable threads of other processes, without those at SCHED_IDLE.
+///
+/// It reads the state of every thread, because /proc/loadavg, /proc/pressure/cpu and /proc/stat
+/// count SCHED_IDLE threads too.
+struct CompetingThreads {
+  private var counts: [Int] = []
+
+  /// Nil if other processes are hidden, as in a container.
+  var mean: Double? {
+    counts.isEmpty ? nil : Double(counts.reduce(0, +)) / Double(counts.count)
+  }
+
+  /// Takes a few milliseconds with hundreds of threads.
+  mutating func look() {
+    // kthreadd, a kernel thread, is hidden wherever other processes are.
+    guard Machine.text("/proc/2/comm") == "kthreadd" else { return }
+    let own = getpid()
+    let processes = FileSystem.names(in: "/proc").compactMap { Int32($0) }.filter { $0 != own }
+    counts.append(processes.reduce(0) { $0 + Self.count(in: $1) })
+  }
+
+  private static func count(in process: Int32) -> Int {
+    let tasks = "/proc/\(process)/task"
+    return FileSystem.names(in: tasks).count {
+      Machine.text("\(tasks)/\($0)/stat").map(competes) ?? false
+    }
+  }
+
+  static func competes(_ stat: String) -> Bool {
+    let fields = Machine.fields(ofStat: stat)
+    // The state, and the scheduling class: the 41st field of proc(5), where 5 is SCHED_IDLE.
+    return fields.count > 38 && ["R", "D"].contains(fields[0]) && fields[38] != "5"
+  }
 }

@@ -1,6 +1,33 @@
-package import Judging
 import Foundation
+package import Judging
 import Measurement
+
+/// The kernel's count of all processors' time since boot, in ticks.
+struct ProcessorTimes: Equatable {
+  let all: Double
+  let stolen: Double
+  let busy: Double
+
+  init?(stat: String) {
+    guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
+    let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+    guard numbers.count > 7 else { return nil }
+    // The guests' time follows, but the user's time contains it.
+    all = numbers.prefix(8).reduce(0, +)
+    stolen = numbers[7]
+    busy = all - numbers[3] - numbers[4] - stolen
+  }
+
+  static var now: ProcessorTimes? {
+    Machine.text("/proc/stat").flatMap { ProcessorTimes(stat: $0) }
+  }
+
+  /// In percent.
+  static func stolen(from start: ProcessorTimes?, to end: ProcessorTimes?) -> Double? {
+    guard let start, let end, end.all > start.all else { return nil }
+    return (end.stolen - start.stolen) / (end.all - start.all) * 100
+  }
+}
 
 /// Measures the processor time of other processes: all work less that of this process and its ended
 /// children. So call `look` only between cells.
@@ -36,19 +63,31 @@ package struct ProcessorWatch {
   private static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
 
   private static var ownSeconds: Double {
-    #if canImport(Glibc)
-      let all = [RUSAGE_SELF, RUSAGE_CHILDREN].map { __rusage_who_t($0.rawValue) }
-    #else
-      let all = [RUSAGE_SELF, RUSAGE_CHILDREN]
-    #endif
-    return all.reduce(0) { sum, who in
-      var use = rusage()
-      getrusage(who, &use)
-      return sum + seconds(use.ru_utime) + seconds(use.ru_stime)
-    }
+    rusage.ofProcess.seconds + rusage.ofChildren.seconds
+  }
+}
+
+extension rusage {
+  static var ofProcess: rusage { reading(RUSAGE_SELF) }
+  /// Of the children that ended.
+  static var ofChildren: rusage { reading(RUSAGE_CHILDREN) }
+
+  /// The CPU time.
+  var seconds: Double {
+    Double(ru_utime.tv_sec + ru_stime.tv_sec) + Double(ru_utime.tv_usec + ru_stime.tv_usec) / 1e6
   }
 
-  private static func seconds(_ time: timeval) -> Double {
-    Double(time.tv_sec) + Double(time.tv_usec) / 1e6
-  }
+  #if canImport(Glibc)
+    private static func reading(_ who: __rusage_who) -> rusage {
+      var use = rusage()
+      getrusage(__rusage_who_t(who.rawValue), &use)
+      return use
+    }
+  #else
+    private static func reading(_ who: Int32) -> rusage {
+      var use = rusage()
+      getrusage(who, &use)
+      return use
+    }
+  #endif
 }

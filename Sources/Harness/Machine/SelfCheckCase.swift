@@ -1,5 +1,4 @@
 import Foundation
-import Measurement
 import Queues
 
 // The self-check runs blocks of known length on main, which time themselves:

@@ -1,5 +1,4 @@
 import Judging
-import Measurement
 import Support
 
 // The order of a duet's cells for two topologies M and N (b: baseline, c: candidate):

@@ -18,7 +18,7 @@ package struct Callgrind: Sendable {
   /// Copies the program into an existing folder.
   ///
   /// - Parameter name: the copy's name. Names of one length keep the stacks of two programs alike.
-  /// - Throws: `CountError` if a tool is missing or fails.
+  /// - Throws: `HarnessError` if a tool is missing or fails.
   package static func prepare(
     _ executable: String, in folder: URL, as name: String = "program", parts: [String] = [],
     interrupts: Interrupts
@@ -32,24 +32,24 @@ package struct Callgrind: Sendable {
     // After an interrupt nothing runs the copy.
     case .finished, .interrupted: break
     case .crashed(let how):
-      throw CountError("strip cannot copy '\(executable)' to '\(copy)': \(how)")
-    case .timedOut: throw CountError("strip cannot copy '\(executable)' in 300 s")
+      throw HarnessError("strip cannot copy '\(executable)' to '\(copy)': \(how)")
+    case .timedOut: throw HarnessError("strip cannot copy '\(executable)' in 300 s")
     }
     return Callgrind(
       valgrind: valgrind, program: copy,
       libraries: URL(fileURLWithPath: executable).deletingLastPathComponent().path, parts: parts)
   }
 
-  package static func requireTools() throws(CountError) {
+  package static func requireTools() throws(HarnessError) {
     for name in ["valgrind", "strip"] { _ = try tool(name) }
   }
 
-  private static func tool(_ name: String) throws(CountError) -> String {
+  private static func tool(_ name: String) throws(HarnessError) -> String {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let found = path.split(separator: ":").map { "\($0)/\(name)" }
       .first(where: FileManager.default.isExecutableFile)
     guard let found else {
-      throw CountError(
+      throw HarnessError(
         "\(name) is missing, which counts need. Type: apt-get install valgrind binutils")
     }
     return found
@@ -76,13 +76,6 @@ package struct Callgrind: Sendable {
       "LD_LIBRARY_PATH": libraries + inherited,
     ]
   }
-}
-
-/// Why nothing can be counted.
-package struct CountError: Error, CustomStringConvertible {
-  package let description: String
-
-  init(_ description: String) { self.description = description }
 }
 
 struct InstructionTotals: Equatable {

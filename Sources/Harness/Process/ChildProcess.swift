@@ -1,7 +1,6 @@
 import CLinux
 package import Foundation
 import Subprocess
-import Queues
 import SystemPackage
 
 // A cell's process, and how it ends in every case:
@@ -146,5 +145,29 @@ package struct ChildProcess: Sendable {
     for number in interruptions { signal(number, SIG_IGN) }
     _ = clinux_die_with_parent(SIGKILL)
     if getppid() != parent { exit(1) }
+  }
+}
+
+/// Keeps the end of a text that arrives in pieces, in bounded memory.
+struct TextTail {
+  private let limit: Int
+  private var bytes: [UInt8] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ piece: some Collection<UInt8>) {
+    bytes.append(contentsOf: piece.suffix(limit))
+    // Rarely, so that small pieces do not move the text each time.
+    if bytes.count > 4 * limit { bytes.removeFirst(bytes.count - limit) }
+  }
+
+  /// A character cut in two becomes a replacement character.
+  var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
+}
+
+extension String {
+  /// Without line breaks, for a field of a table.
+  package var oneLine: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }

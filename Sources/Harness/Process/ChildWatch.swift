@@ -7,11 +7,11 @@ final class ChildWatch: Sendable {
     var cause: ChildOutcome?
     var isOver = false
     var registration: Int?
+    var timer: Task<Void, Never>?
   }
 
   private let state = Lock(State())
   private let interrupts: Interrupts
-  private let timer = Lock<Task<Void, Never>?>(nil)
 
   /// Call it before spawning, which waits while the child is stopped.
   init(timeLimit: Duration, interrupts: Interrupts) {
@@ -20,11 +20,10 @@ final class ChildWatch: Sendable {
       guard (try? await Self.run(for: timeLimit)) != nil else { return }
       self?.kill(because: .timedOut)
     }
-    timer.withLock { $0 = task }
     let registration = interrupts.whenInterrupted { [weak self] in
       self?.kill(because: .interrupted)
     }
-    state.withLock { $0.registration = registration }
+    state.withLock { ($0.timer, $0.registration) = (task, registration) }
   }
 
   /// Returns when this process has run for the duration. While it is stopped, as by Ctrl-Z, time
@@ -60,7 +59,7 @@ final class ChildWatch: Sendable {
       }
       return state
     }
-    timer.withLock { $0 }?.cancel()
+    ended.timer?.cancel()
     if let registration = ended.registration { interrupts.forget(registration) }
     if let group = ended.group { killpg(group, SIGKILL) }
     return ended.cause
@@ -80,8 +79,8 @@ final class ChildWatch: Sendable {
   /// waiting for ever.
   private static func killUnexecuted() {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    for process in processes.compactMap({ pid_t($0) }) where parent(of: process) == getpid() {
+    let processes = FileSystem.names(in: "/proc").compactMap { pid_t($0) }
+    for process in processes where parent(of: process) == getpid() {
       let program = try? FileManager.default.destinationOfSymbolicLink(
         atPath: "/proc/\(process)/exe")
       if program == own { Foundation.kill(process, SIGKILL) }
@@ -89,11 +88,8 @@ final class ChildWatch: Sendable {
   }
 
   private static func parent(of process: pid_t) -> pid_t? {
-    guard let stat = Machine.text("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")")
-    else { return nil }
-    // After the name follow the state and the parent.
-    return stat[stat.index(after: end)...].split(separator: " ").dropFirst().first.flatMap {
-      pid_t($0)
-    }
+    guard let stat = Machine.text("/proc/\(process)/stat") else { return nil }
+    // The state comes before the parent.
+    return Machine.fields(ofStat: stat).dropFirst().first.flatMap { pid_t($0) }
   }
 }

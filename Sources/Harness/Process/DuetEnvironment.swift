@@ -37,7 +37,7 @@ package struct DuetEnvironment: Encodable, Sendable {
 
     init(_ program: DuetBinary) {
       path = program.path
-      binary = BinaryDigest.of(program.path)
+      binary = Machine.digest(of: program.path)
       topobench = program.check.topobench
       gitSHA = program.check.gitSHA.unlessUnavailable ?? Machine.unavailable
       build = program.check.build

@@ -31,3 +31,10 @@ package struct UsageError: Error, CustomStringConvertible {
     self.description = description
   }
 }
+
+/// Any other error, of which the text says all.
+package struct HarnessError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

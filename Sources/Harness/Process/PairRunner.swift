@@ -1,8 +1,6 @@
 package import Foundation
 package import Judging
 import Measurement
-import Queues
-import SQLiteStore
 import Workload
 
 package struct PairRequest: Sendable {

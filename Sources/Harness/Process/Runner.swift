@@ -1,7 +1,6 @@
 package import Foundation
 package import Judging
 package import Measurement
-import Queues
 import SQLiteStore
 import Topologies
 package import Workload

@@ -1,5 +1,4 @@
 package import Foundation
-import Measurement
 import Workload
 
 // How a sweep is spread over machines:
@@ -18,45 +17,31 @@ extension CellSpecification {
   }
 
   package var isPlanned: Bool { folder.isEmpty }
-}
 
-/// As a run would, with time limit and reruns.
-package struct SpreadCell {
-  private let line: CellSpecification
-  private let scenario: Scenario
-  private let folder: URL
-
+  /// Runs a line of a plan as a run would, with time limit and reruns.
+  ///
   /// - Parameters:
   ///   - file: the scenario file on this machine.
-  ///   - folder: an existing folder, which the caller removes.
-  package init(_ line: CellSpecification, scenario file: String, folder: URL) throws {
-    var line = line
-    line.scenarioFile = file
-    line.folder = folder.appendingPathComponent("cell", isDirectory: true).path
-    line.hostID = Machine.hostID
-    self.line = line
-    self.folder = folder
-    guard let scenario = try Scenario.load(file: file, set: line.overrides).first else {
-      throw CellError.sweep(file)
-    }
-    self.scenario = scenario
-  }
-
+  ///   - parent: an existing folder, which the caller removes.
   /// - Returns: the cell's document, even if its process failed; nil after an interrupt.
-  package func run(
-    executable: String, version: String, gitSHA: String, interrupts: Interrupts
+  package func runPlanned(
+    scenario file: String, under parent: URL, executable: String, version: String, gitSHA: String,
+    interrupts: Interrupts
   ) async throws -> CellDocument? {
-    var specification = line
-    specification.gitSHA = gitSHA
+    var cell = self
+    cell.scenarioFile = file
+    cell.folder = parent.appendingPathComponent("cell", isDirectory: true).path
+    cell.hostID = Machine.hostID
+    cell.gitSHA = gitSHA
+    guard let scenario = try Scenario.load(file: file, set: overrides).first else {
+      throw HarnessError.sweep(file)
+    }
     let environment = MachineEnvironment.capture(
-      version: version, gitSHA: gitSHA, storesIn: folder, scenarios: [scenario])
+      version: version, gitSHA: gitSHA, storesIn: parent, scenarios: [scenario])
     let process = CellProcess(
-      executable: executable, timeLimit: .seconds(line.timeLimit ?? Self.usualTimeLimit),
-      interrupts: interrupts)
-    var document = try await process.run(specification)
+      executable: executable, timeLimit: .seconds(timeLimit ?? 60), interrupts: interrupts)
+    var document = try await process.run(cell)
     document?.environment = environment
     return document
   }
-
-  private static let usualTimeLimit: Double = 60
 }

@@ -25,10 +25,6 @@ package enum StandardStreams {
 }
 
 package struct StandardOutput: Sendable {
-  package struct Lost: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   private let file: FileDescriptor
 
   package init() { file = .standardOutput }
@@ -37,10 +33,10 @@ package struct StandardOutput: Sendable {
 
   /// Redirects standard output to standard error. Only the returned value writes to the original
   /// one.
-  package static func reserve() throws(Lost) -> StandardOutput {
+  package static func reserve() throws(HarnessError) -> StandardOutput {
     let original = dup(STDOUT_FILENO)
     guard original >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
-      throw Lost("standard output", Errno(rawValue: errno))
+      throw lost("standard output", Errno(rawValue: errno))
     }
     return StandardOutput(FileDescriptor(rawValue: original))
   }
@@ -50,19 +46,18 @@ package struct StandardOutput: Sendable {
   ///   - isOptional: whether a reader may go away early, as `head` does, without an error.
   package func write(
     _ text: String, _ what: String = "the answer", isOptional: Bool = true
-  ) throws(Lost) {
+  ) throws(HarnessError) {
     do {
       _ = try file.writeAll(text.utf8)
     } catch Errno.brokenPipe where isOptional {
       return
     } catch {
-      throw Lost(what, error)
+      throw Self.lost(what, error)
     }
   }
-}
 
-extension StandardOutput.Lost {
-  fileprivate init(_ what: String, _ error: any Error) {
-    description = "\(what) was lost: cannot write to standard output: \(FileError.reason(error))"
+  private static func lost(_ what: String, _ error: any Error) -> HarnessError {
+    HarnessError(
+      "\(what) was lost: cannot write to standard output: \(FileError.reason(error))")
   }
 }

@@ -1,25 +1,13 @@
 package import Foundation
-import Support
 package import Measurement
+import Support
 
 /// Joins a run's cells, measured one by one or on several machines, into one report.
 package struct CellCollection: Sendable {
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   private struct Part {
     let result: CellResult
     let document: CellDocument?
     let source: String
-
-    func checkNames() throws(Failure) {
-      do throws(UsageError) {
-        for name in [result.scenario, result.topology, result.store] { try FileName.check(name) }
-      } catch {
-        throw Failure(description: "'\(source)': \(error)")
-      }
-    }
   }
 
   private var parts: [Part] = []
@@ -31,53 +19,45 @@ package struct CellCollection: Sendable {
 
   package var documents: [CellDocument] { parts.compactMap(\.document) }
 
-  package mutating func add(_ file: String) throws {
-    try add(Self.data(of: file), from: file)
-  }
+  package mutating func add(_ file: String) throws { try add(Self.data(of: file), from: file) }
 
   package static func data(of file: String) throws -> Data {
     do {
       return try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      throw Failure(description: "cannot read '\(file)'; check the path")
+      throw HarnessError("cannot read '\(file)'; check the path")
     }
   }
 
   /// A report's environment file is read too. `source` is the path.
   ///
-  /// - Throws: `Failure` if the data is neither, or holds no cell.
+  /// - Throws: `HarnessError` if the data is neither documents nor a report, or holds no cell.
   package mutating func add(_ data: Data, from source: String) throws {
     let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
     let count = parts.count
-    if isJSON {
-      try addDocuments(data, from: source)
-    } else {
-      try addRows(data, from: source)
-    }
-    guard parts.count > count else { throw Failure(description: "'\(source)' holds no cell") }
-    for part in parts[count...] { try part.checkNames() }
-  }
-
-  private mutating func addDocuments(_ data: Data, from source: String) throws {
     do {
-      for document in try CellDocuments.read(data) {
-        parts.append(Part(result: document.result, document: document, source: source))
-        if let environment = document.environment { note(environment) }
+      if isJSON {
+        for document in try CellDocuments.read(data) {
+          parts.append(Part(result: document.result, document: document, source: source))
+          if let environment = document.environment { note(environment) }
+        }
+      } else {
+        for row in try CellCSV.decode([UInt8](data)) {
+          parts.append(Part(result: row, document: nil, source: source))
+        }
+        if let environment = MachineEnvironment(besides: source) { note(environment) }
       }
     } catch {
-      throw Failure(description: "'\(source)', \(error)")
+      throw HarnessError("'\(source)', \(error)")
     }
-  }
-
-  private mutating func addRows(_ data: Data, from source: String) throws {
-    do {
-      for row in try CellCSV.decode([UInt8](data)) {
-        parts.append(Part(result: row, document: nil, source: source))
+    guard parts.count > count else { throw HarnessError("'\(source)' holds no cell") }
+    for part in parts[count...] {
+      do {
+        try part.result.checkNames()
+      } catch {
+        throw HarnessError("'\(source)': \(error)")
       }
-    } catch {
-      throw Failure(description: "'\(source)', \(error)")
     }
-    if let environment = MachineEnvironment(besides: source) { note(environment) }
   }
 
   private mutating func note(_ environment: MachineEnvironment) {
@@ -85,15 +65,16 @@ package struct CellCollection: Sendable {
     environments.append(environment)
   }
 
-  /// - Throws: `Failure` if a cell occurs twice, or if builds, seeds or scenario digests differ.
+  /// - Throws: `HarnessError` if a cell occurs twice, or if builds, seeds or scenario digests
+  ///   differ.
   package func requireOneRun() throws {
     var seen: [String: String] = [:]
     for part in parts {
       let name = part.result.name
       if let other = seen.updateValue(part.source, forKey: name) {
-        throw Failure(
-          description: "\(name) occurs twice, in '\(other)' and '\(part.source)'; give the parts"
-            + " of one run, each once")
+        throw HarnessError(
+          "\(name) occurs twice, in '\(other)' and '\(part.source)'; give the parts of one run,"
+            + " each once")
       }
     }
     try requireOne("git_sha", \.gitSHA, "a report holds one build; use `compare` for two")
@@ -101,9 +82,8 @@ package struct CellCollection: Sendable {
     for cells in Dictionary(grouping: parts, by: { $0.result.setting }).values {
       let digests = Set(cells.map(\.result.scenarioDigest))
       guard digests.count == 1 else {
-        throw Failure(
-          description:
-            "the cells of \(cells[0].result.scenario.quoted) have \(digests.count) versions of"
+        throw HarnessError(
+          "the cells of \(cells[0].result.scenario.quoted) have \(digests.count) versions of"
             + " the scenario (\(digests.sorted().joined(separator: ", ").short)); use one version")
       }
     }
@@ -114,21 +94,20 @@ package struct CellCollection: Sendable {
   ) throws {
     let values = Set(parts.map { value($0.result) })
     guard values.count <= 1 else {
-      throw Failure(
-        description: "the cells have \(values.count) values of \(name)"
+      throw HarnessError(
+        "the cells have \(values.count) values of \(name)"
           + " (\(values.sorted().joined(separator: ", ").short)); \(why)")
     }
   }
 
-  /// - Throws: `Failure` if a cell was not planned.
+  /// - Throws: `HarnessError` if a cell was not planned.
   package func missing(of plan: [CellSpecification]) throws -> [String] {
-    let planned = Set(plan.map(\.name))
+    let planned = plan.map { CellResult($0, startedAt: "", status: .ok).name }
     if let stranger = parts.first(where: { !planned.contains($0.result.name) }) {
-      throw Failure(
-        description: "\(stranger.result.name), in '\(stranger.source)', is not in the plan")
+      throw HarnessError("\(stranger.result.name), in '\(stranger.source)', is not in the plan")
     }
     let there = Set(parts.map(\.result.name))
-    return plan.map(\.name).filter { !there.contains($0) }
+    return planned.filter { !there.contains($0) }
   }
 
   package func write(to results: ResultsFile) throws {
@@ -159,6 +138,55 @@ extension CellResult {
   fileprivate var setting: String { parameters.isEmpty ? scenario : "\(scenario) \(parameters)" }
 }
 
-extension CellSpecification {
-  fileprivate var name: String { CellResult(self, startedAt: "", status: .ok).name }
+/// Replaces a baseline, a CSV file and its environment file, with a candidate's reports.
+package struct BaselineRenewal: Sendable {
+  package let baseline: URL
+  package let cells: [CellResult]
+  private let environment: MachineEnvironment
+
+  /// Reads the candidate and changes nothing.
+  ///
+  /// - Throws: `HarnessError` if a cell is not `ok`, the environment file is missing, or the
+  ///   reports are not of one run.
+  package init(of baseline: String, from candidates: [String]) throws {
+    self.baseline = URL(fileURLWithPath: baseline)
+    var collection = CellCollection()
+    for file in candidates { try collection.add(file) }
+    try collection.requireOneRun()
+    cells = collection.cells
+    if let bad = cells.first(where: { $0.status != .ok }) {
+      throw HarnessError(
+        "the baseline is not renewed: \(bad.topology), trial \(bad.trial), is"
+          + " \(bad.status.rawValue) (\(bad.error)); measure again until every cell is ok")
+    }
+    guard let environment = collection.environment else {
+      throw HarnessError(
+        "the baseline is not renewed: '\(candidates[0])' has no environment file beside it,"
+          + " so its machine is unknown; name a report with its environment file")
+    }
+    self.environment = environment
+  }
+
+  /// Writes each file whole or not at all. Follows a link.
+  package func write() throws {
+    let target = baseline.resolvingSymlinksInPath()
+    let beside = ResultsFile.environment(of: baseline)
+    let isThere = FileManager.default.fileExists(atPath: beside.path)
+    try FileSystem.write(Data(CellCSV.text(cells).utf8), to: target, force: true)
+    try ResultsFile.write(
+      environment.withoutPaths,
+      to: isThere ? beside.resolvingSymlinksInPath() : ResultsFile.environment(of: target))
+  }
+}
+
+extension MachineEnvironment {
+  /// Removes folders, which mean nothing to readers of a committed file.
+  fileprivate var withoutPaths: MachineEnvironment {
+    var result = self
+    result.commandLine = commandLine.map {
+      $0.hasPrefix("/") ? URL(fileURLWithPath: $0).lastPathComponent : $0
+    }
+    result.otherMachines = otherMachines?.map(\.withoutPaths)
+    return result
+  }
 }

@@ -1,34 +1,30 @@
 package import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// File operations whose errors carry the system's reason, which Foundation's lack.
 package enum FileSystem {
-  package struct Failure: Error, CustomStringConvertible {
-    package let code: Int32
-
-    package var description: String {
-      code == EWOULDBLOCK
-        ? "another topobench is writing to it" : String(cString: strerror(code)).lowercased()
-    }
-  }
-
   /// `mode` counts before the process's mask.
-  package static func makeFolder(at url: URL, mode: mode_t = 0o777) throws(Failure) {
+  package static func makeFolder(at url: URL, mode: mode_t = 0o777) throws(Errno) {
     let url = url.standardizedFileURL
     guard !isFolder(url) else { return }
     let parent = url.deletingLastPathComponent()
     if parent.path != url.path { try makeFolder(at: parent) }
     guard mkdir(url.path, mode) != 0 else { return }
-    // Later calls change it.
-    let code = errno
+    // Later calls change `errno`.
+    let error = Errno(rawValue: errno)
     guard !isFolder(url) else { return }
-    throw Failure(code: code == EEXIST ? ENOTDIR : code)
+    throw error == .fileExists ? .notDirectory : error
   }
 
   package static func isFolder(_ url: URL) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
       && isFolder.boolValue
+  }
+
+  /// Empty if the folder cannot be read.
+  static func names(in folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
   enum Existing {
@@ -38,23 +34,23 @@ package enum FileSystem {
   /// Opens a file for appending and locks it against other calls.
   ///
   /// - Returns: the file, and whether this call created it.
-  /// - Throws: `Failure`, also if another process holds the lock.
+  /// - Throws: `Errno`; `wouldBlock` if another process holds the lock.
   static func openForAppending(
     _ url: URL, _ existing: Existing
-  ) throws(Failure) -> (file: FileDescriptor, isNew: Bool) {
+  ) throws(Errno) -> (file: FileDescriptor, isNew: Bool) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
     var descriptor = open(url.path, flags | O_EXCL, 0o666)
     let isNew = descriptor >= 0
     if !isNew, errno == EEXIST, existing != .refused { descriptor = open(url.path, flags, 0o666) }
-    guard descriptor >= 0 else { throw Failure(code: errno) }
-    do throws(Failure) {
+    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+    do throws(Errno) {
       // A file system without locks is no error.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-        throw Failure(code: EWOULDBLOCK)
+        throw .wouldBlock
       }
       // After the lock, so that no other process loses rows. A pipe cannot be cut (EINVAL).
       if existing == .emptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
-        throw Failure(code: errno)
+        throw Errno(rawValue: errno)
       }
     } catch {
       close(descriptor)
@@ -64,29 +60,33 @@ package enum FileSystem {
   }
 
   /// An incomplete file's name ends with this and a process ID.
-  static let draftSuffix = ".new-"
+  private static let draftSuffix = ".new-"
 
-  /// Writes a whole file or none. `force` replaces an existing one.
-  package static func write(_ content: Data, to url: URL, force: Bool) throws(Failure) {
-    if force, isFolder(url) { throw Failure(code: EISDIR) }
+  /// Writes a whole file or none, and makes its folder. `force` replaces an existing file.
+  package static func write(_ content: Data, to url: URL, force: Bool) throws(FileError) {
     // To a temporary name first: a full disk must not destroy the existing file.
     let draft = force ? url.path + "\(draftSuffix)\(getpid())" : url.path
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Failure(code: errno) }
-    let file = FileDescriptor(rawValue: descriptor)
     do {
-      _ = try file.closeAfter { try file.writeAll(content) }
-      if force, rename(draft, url.path) != 0 { throw Errno(rawValue: errno) }
+      try makeFolder(at: url.deletingLastPathComponent())
+      if force, isFolder(url) { throw Errno.isDirectory }
+      let file = try FileDescriptor.open(
+        draft, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: FilePermissions(rawValue: 0o666))
+      do {
+        _ = try file.closeAfter { try file.writeAll(content) }
+        if force, rename(draft, url.path) != 0 { throw Errno(rawValue: errno) }
+      } catch {
+        unlink(draft)
+        throw error
+      }
     } catch {
-      unlink(draft)
-      throw Failure(code: (error as? Errno)?.rawValue ?? EIO)
+      throw FileError("write", url.path, error)
     }
   }
 
   /// Of killed processes.
   static func removeDrafts(in folder: URL, of name: String = "") {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    for found in names where found.hasPrefix(name) {
+    for found in names(in: folder.path) where found.hasPrefix(name) {
       guard let suffix = found.range(of: draftSuffix, options: .backwards),
         let process = pid_t(found[suffix.upperBound...]),
         process == getpid() || kill(process, 0) != 0
@@ -101,7 +101,7 @@ package enum FileSystem {
     var template = Array("\(folder)/topobench-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
-      throw FileError("create a temporary file in", folder, Failure(code: errno))
+      throw FileError("create a temporary file in", folder, Errno(rawValue: errno))
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(template)
@@ -124,20 +124,28 @@ package struct FileError: Error, CustomStringConvertible {
     description = "cannot \(operation) '\(path)': \(Self.reason(error))"
   }
 
-  init(_ description: String) { self.description = description }
-
   /// The error in one line. Foundation's errors are reduced to the path and the reason.
   package static func message(_ error: any Error) -> String {
-    guard let error = error as? CocoaError else { return "\(error)" }
+    guard let error = error as? CocoaError else { return reason(error) }
     return "cannot use '\(error.filePath ?? error.url?.path ?? "a file")': \(reason(error))"
   }
 
   package static func reason(_ error: any Error) -> String {
     switch error {
-    case let error as Errno: FileSystem.Failure(code: error.rawValue).description
-    case let error as POSIXError: FileSystem.Failure(code: error.code.rawValue).description
+    case Errno.wouldBlock: "another topobench is writing to it"
+    case let error as Errno: String(cString: strerror(error.rawValue)).lowercased()
+    case let error as POSIXError: reason(Errno(rawValue: error.code.rawValue))
     case let error as CocoaError: error.underlying.map(reason) ?? error.localizedDescription
     default: "\(error)"
     }
+  }
+}
+
+extension JSONEncoder {
+  /// Members are in the order of their names.
+  package static func sorted(_ formatting: OutputFormatting = []) -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+    return encoder
   }
 }

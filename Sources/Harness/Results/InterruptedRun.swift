@@ -1,6 +1,8 @@
-import Support
 package import Foundation
 package import Measurement
+import SQLiteStore
+import Support
+import Workload
 
 // The files of a run that ended early, and what resuming does with them:
 //
@@ -15,7 +17,7 @@ package import Measurement
 
 /// Reading changes nothing.
 package struct InterruptedRun: Sendable {
-  package let csv: URL
+  private let csv: URL
   package let rows: [CellResult]
   /// Their rows are missing or torn.
   package let rowless: [CellDocument]
@@ -30,16 +32,27 @@ package struct InterruptedRun: Sendable {
     let bytes = try Self.bytes(of: csv)
     length = CellCSV.endOfLastRow(in: bytes)
     isTorn = length < bytes.count
-    try Self.requireHeader(bytes, length: length, of: csv)
+    let header = Array(CellCSV.header.utf8)
+    guard length == 0 ? header.starts(with: bytes) : bytes.starts(with: header) else {
+      throw Self.refusal(
+        csv,
+        " does not begin with this version's header row; resume with the version that began it,"
+          + " or choose another --output")
+    }
     rows = try Self.rows(bytes.prefix(length), of: csv)
     environment = try Self.environment(of: csv)
     guard rows.isEmpty || environment != nil else {
-      throw UsageError(
-        "--resume: '\(ResultsFile.environment(of: csv).path)' is missing, so it is unknown"
-          + " whether machine and binary are the same; choose another --output")
+      throw Self.refusal(
+        ResultsFile.environment(of: csv),
+        " is missing, so it is unknown whether machine and binary"
+          + " are the same; choose another --output")
     }
     let runID = rows.first?.runID ?? environment?.runID
     rowless = Self.documents(of: csv, runID: runID, without: Set(rows.map(\.order)))
+  }
+
+  private static func refusal(_ file: URL, _ why: String) -> UsageError {
+    UsageError("--resume: '\(file.path)'\(why)")
   }
 
   package var cells: [CellResult] {
@@ -57,52 +70,33 @@ package struct InterruptedRun: Sendable {
     }
   }
 
-  private static func requireHeader(_ bytes: [UInt8], length: Int, of csv: URL) throws {
-    let header = Array(CellCSV.header.utf8)
-    let isSound = length == 0 ? header.starts(with: bytes) : bytes.starts(with: header)
-    guard isSound else {
-      throw UsageError(
-        "--resume: '\(csv.path)' does not begin with this version's header row;"
-          + " resume with the version that began it, or choose another --output")
-    }
-  }
-
   private static func rows(_ bytes: ArraySlice<UInt8>, of csv: URL) throws -> [CellResult] {
     guard !bytes.isEmpty else { return [] }
+    let rows: [CellResult]
     do {
-      let rows = try CellCSV.decode(Array(bytes))
-      try requireOneRun(rows, of: csv)
-      return rows
-    } catch let error as CSVError {
-      throw UsageError(
-        "--resume: '\(csv.path)', \(error); remove the row, or choose another --output")
+      rows = try CellCSV.decode(Array(bytes))
+    } catch {
+      throw refusal(csv, ", \(error); remove the row, or choose another --output")
     }
-  }
-
-  private static func requireOneRun(_ rows: [CellResult], of csv: URL) throws {
     let runs = Set(rows.map(\.runID))
     guard runs.count <= 1 else {
-      throw UsageError(
-        "--resume: '\(csv.path)' holds the rows of \(runs.count) runs; it must hold one")
+      throw refusal(csv, " holds the rows of \(runs.count) runs; it must hold one")
     }
     var seen: Set<Int> = []
     if let twice = rows.first(where: { !seen.insert($0.order).inserted }) {
-      throw UsageError(
-        "--resume: '\(csv.path)' holds cell \(twice.order) twice; remove one row, or choose"
-          + " another --output")
+      throw refusal(
+        csv, " holds cell \(twice.order) twice; remove one row, or choose another --output")
     }
+    return rows
   }
 
   private static func environment(of csv: URL) throws -> MachineEnvironment? {
     let file = ResultsFile.environment(of: csv)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    do {
-      return try JSONDecoder().decode(MachineEnvironment.self, from: try Data(contentsOf: file))
-    } catch {
-      throw UsageError(
-        "--resume: '\(file.path)' is not an environment file of this version;"
-          + " choose another --output")
+    guard let environment = MachineEnvironment(besides: csv.path) else {
+      throw refusal(file, " is not an environment file of this version; choose another --output")
     }
+    return environment
   }
 
   /// Skips incomplete documents: their cells are measured again.
@@ -110,9 +104,8 @@ package struct InterruptedRun: Sendable {
     of csv: URL, runID: String?, without orders: Set<Int>
   ) -> [CellDocument] {
     let folder = ResultsFile.cells(of: csv)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let documents = names.filter { !$0.hasSuffix(ResultsFile.recordingSuffix) }
-    return documents.sorted().compactMap { name in
+    let names = FileSystem.names(in: folder.path)
+    return names.filter { !$0.hasSuffix(ResultsFile.recordingSuffix) }.sorted().compactMap { name in
       // A document's name begins with the cell's position in the run.
       guard let order = Int(name.prefix { $0 != "-" }), !orders.contains(order),
         let data = try? Data(contentsOf: folder.appendingPathComponent(name)),
@@ -121,5 +114,94 @@ package struct InterruptedRun: Sendable {
       else { return nil }
       return document
     }
+  }
+
+  /// Same plan, machine and binary.
+  ///
+  /// - Throws: `UsageError` that names the first difference, and what to do.
+  package func check(_ request: RunRequest, in now: MachineEnvironment) throws {
+    try checkEnvironment(now)
+    let planned = Dictionary(
+      request.plan.cells.map { ($0.order, $0) }, uniquingKeysWith: { first, _ in first })
+    for cell in cells {
+      guard let planned = planned[cell.order] else {
+        throw otherOptions(
+          "it has cell \(cell.order) (\(cell.topology), \(cell.store), trial \(cell.trial)),"
+            + " which these options do not plan")
+      }
+      try check(cell, planned, request)
+    }
+  }
+
+  private func checkEnvironment(_ now: MachineEnvironment) throws {
+    guard let environment, case let changes = environment.changes(to: now), !changes.isEmpty else {
+      return
+    }
+    let what =
+      environment.hostID == now.hostID
+      ? "the binary or environment changed" : "another machine measured its rows"
+    throw notContinued(
+      "\(what): \(changes.joined(separator: "; "))."
+        + " Resume on the original machine with the original build, or choose another --output")
+  }
+
+  private func check(_ cell: CellResult, _ planned: PlannedCell, _ request: RunRequest) throws {
+    let run = request.scenarios[planned.variant.scenario]
+    let pairs = [
+      ("scenario", cell.scenario, run.scenario.name),
+      ("parameters", cell.parameters, run.scenario.parametersJSON),
+      ("topology", cell.topology, planned.variant.topology),
+      ("store", cell.store, planned.variant.store.rawValue),
+      ("trial", "\(cell.trial)", "\(planned.trial)"),
+      ("seed", "\(cell.seed)", "\(request.seed)"),
+      ("label", cell.label, request.label),
+      ("measurement", cell.measurement(planned: request.measurement), request.measurement),
+    ]
+    if let (name, was, planned) = pairs.first(where: { $0.1 != $0.2 }) {
+      throw otherOptions(
+        "the \(name) of cell \(cell.order) was '\(was)', these options plan '\(planned)'")
+    }
+    guard cell.scenarioDigest == run.digest else {
+      throw notContinued(
+        "the scenario '\(cell.scenario)' or its data changed since the run began (scenario_digest"
+          + " was \(cell.scenarioDigest), is \(run.digest)). Restore \(run.scenario.file),"
+          + " or choose another --output")
+    }
+  }
+
+  private func otherOptions(_ what: String) -> UsageError {
+    let begun = environment.map { ": \($0.commandLine.shellCommand)" } ?? ""
+    return notContinued("\(what). Resume with the original options\(begun)")
+  }
+
+  private func notContinued(_ why: String) -> UsageError {
+    Self.refusal(csv, " cannot be continued: \(why)")
+  }
+}
+
+extension CellResult {
+  /// A counted cell that failed does not say which parts it was to count.
+  fileprivate func measurement(planned: String) -> String {
+    guard isCounted else { return "times" }
+    if status != .ok, planned != "times" { return planned }
+    return metrics[Metric.instructionParts[0]] == nil ? "instructions" : "instructions and parts"
+  }
+}
+
+extension RunRequest {
+  fileprivate var measurement: String {
+    countedParts.map { $0.isEmpty ? "instructions" : "instructions and parts" } ?? "times"
+  }
+}
+
+extension ResultsFile {
+  /// Continues a run: cuts off a torn row, writes rows for documents without one, and adds the
+  /// machine's state to the environment file.
+  package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
+    try makeCellsFolder()
+    removeDrafts()
+    try cut(to: run.length)
+    for document in run.rowless { try appendRow(document.result) }
+    try write(run.environment?.resumed(in: now) ?? now)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import Judging
 import Measurement
 package import Support
@@ -8,20 +9,23 @@ import SystemPackage
 package enum PolicyFile {
   /// - Throws: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
   package static func read(_ path: String) throws(InputError) -> Policy {
-    let bytes: [UInt8]
+    let bytes: Data
     do {
-      bytes = try start(of: path)
+      // At most a byte more than a policy may hold.
+      let file = try FileDescriptor.open(path, .readOnly)
+      bytes = try file.closeAfter {
+        try FileHandle(fileDescriptor: file.rawValue).read(upToCount: largest + 1) ?? Data()
+      }
     } catch {
-      let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
       throw InputError(
         .file(path, line: nil),
-        "cannot be read: \(reason ?? "\(error)"); --policy names a YAML file, such as the one in "
+        "cannot be read: \(FileError.reason(error)); --policy names a YAML file, such as the one in "
           + "Documentation/Explanation/Judging.md")
     }
     guard bytes.count <= largest else {
       throw InputError(.file(path, line: nil), "is no YAML text of at most \(largest >> 20) MiB")
     }
-    return try decode(String(utf8: bytes, file: path), file: path)
+    return try decode(String(utf8: [UInt8](bytes), file: path), file: path)
   }
 
   /// An empty file asks for nothing. `file` names the text in messages.
@@ -30,10 +34,8 @@ package enum PolicyFile {
     guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)) else {
       return policy
     }
-    let sections = [
-      "gate", "floors", "inexact", "limits", "expectations", "waivers", "only",
-    ]
-    let members = try root.members(named: sections)
+    let members = try root.members(
+      named: ["gate", "floors", "inexact", "limits", "expectations", "waivers", "only"])
     for (name, node) in members where !node.isNull {
       switch name {
       case "only": policy.only = try node.list(LocatedNode.topology)
@@ -52,22 +54,6 @@ package enum PolicyFile {
   }
 
   private static let largest = 1 << 20
-
-  /// At most a byte more than a policy may hold.
-  private static func start(of path: String) throws -> [UInt8] {
-    let file = try FileDescriptor.open(path, .readOnly)
-    return try file.closeAfter {
-      try [UInt8](unsafeUninitializedCapacity: largest + 1) { buffer, count in
-        var left = UnsafeMutableRawBufferPointer(buffer)[...]
-        while !left.isEmpty {
-          let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: left))
-          if read == 0 { break }
-          left = left.dropFirst(read)
-          count += read
-        }
-      }
-    }
-  }
 }
 
 extension LocatedNode {

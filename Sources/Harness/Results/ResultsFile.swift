@@ -118,7 +118,7 @@ package final class ResultsFile {
 
   /// - Throws: `UsageError` if a name in the row could lead to another folder.
   private static func name(of cell: CellResult) throws(UsageError) -> String {
-    for name in [cell.scenario, cell.topology, cell.store] { try FileName.check(name) }
+    try cell.checkNames()
     return [
       String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
       "\(cell.trial)",
@@ -146,15 +146,7 @@ package final class ResultsFile {
       [try? document(of: row, in: csv), try? recording(of: row, in: csv)].compactMap { $0 }
     }
   }
-}
 
-extension FileName {
-  package static func check(_ name: String) throws(UsageError) {
-    if let problem = problem(name) { throw UsageError(problem) }
-  }
-}
-
-extension ResultsFile {
   package func write(_ environment: some Encodable) throws {
     guard let csv else { return }
     try Self.write(environment, to: Self.environment(of: csv))
@@ -169,18 +161,13 @@ extension ResultsFile {
   }
 
   static func write(_ value: some Encodable, to url: URL) throws {
-    let content = try encoder.encode(value)
-    do {
-      try FileSystem.write(content, to: url, force: true)
-    } catch {
-      throw FileError("write", url.path, error)
-    }
+    try FileSystem.write(
+      JSONEncoder.sorted(.prettyPrinted).encode(value), to: url, force: true)
   }
 
   package func append(_ document: CellDocument) throws {
     if let csv {
       try requirePresence(appending: document.result)
-      try makeCellsFolder()
       try Self.write(document, to: Self.document(of: document.result, in: csv))
     }
     try appendRow(document.result)
@@ -205,8 +192,8 @@ extension ResultsFile {
 
   /// Checks that the path still leads to the open file.
   ///
-  /// - Throws: `FileError` if the file was deleted or replaced. A new file beside it then holds the
-  ///   rows so far, with this one.
+  /// - Throws: `HarnessError` if the file was deleted or replaced. A new file beside it then holds
+  ///   the rows so far, with this one.
   private func requirePresence(appending cell: CellResult) throws {
     guard let csv, let file else { return }
     var (opened, named) = (stat(), stat())
@@ -218,10 +205,9 @@ extension ResultsFile {
     let rows = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/fd/\(file.rawValue)"))
     let base = csv.deletingPathExtension().path + "-rescued"
     let rescue = Self.unused(base) { FileManager.default.fileExists(atPath: $0) }
-    try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
     try FileSystem.write(
       rows + Data(CellCSV.row(cell).utf8), to: URL(fileURLWithPath: rescue), force: false)
-    throw FileError(
+    throw HarnessError(
       "'\(csv.path)' was deleted or replaced during the run; the rows so far are in '\(rescue)'")
   }
 
@@ -241,10 +227,16 @@ extension ResultsFile {
     }
     if length == 0 { try write(CellCSV.header) }
   }
+}
 
-  static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return encoder
+extension FileName {
+  package static func check(_ name: String) throws(UsageError) {
+    if let problem = problem(name) { throw UsageError(problem) }
+  }
+}
+
+extension CellResult {
+  func checkNames() throws(UsageError) {
+    for name in [scenario, topology, store] { try FileName.check(name) }
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import SystemPackage
 
 // The folder of a run's stores, in a parent of many runs. A killed run cannot remove its folder, so
 // the next run does. The system releases a run's lock however the run ends:
@@ -13,14 +14,14 @@ package enum RunFolder {
   static let lockName = "run.lock"
 
   /// The folder stays locked until this process ends.
-  package static func make(in parent: URL) throws(FileSystem.Failure) -> URL {
+  package static func make(in parent: URL) throws(Errno) -> URL {
     sweep(parent)
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
     // Locked before it gets its name: otherwise a kill in between would leave it for ever.
     let draft = parent.appendingPathComponent(folder.lastPathComponent + draftSuffix)
     try FileSystem.makeFolder(at: draft, mode: 0o700)
     hold(draft)
-    guard rename(draft.path, folder.path) == 0 else { throw FileSystem.Failure(code: errno) }
+    guard rename(draft.path, folder.path) == 0 else { throw Errno(rawValue: errno) }
     return folder
   }
 
@@ -53,8 +54,7 @@ package enum RunFolder {
 
   /// Leaves what it cannot read or remove.
   static func sweep(_ parent: URL) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    for name in names {
+    for name in FileSystem.names(in: parent.path) {
       let path = parent.appendingPathComponent(name).path
       if isOfRun(name) { removeIfLeft(path) }
       if name.hasSuffix(draftSuffix), isOfRun(String(name.dropLast(draftSuffix.count))) {
