@@ -87,14 +87,7 @@ struct DoctorCommand: AsyncParsableCommand {
     try StandardOutput().write(
       DoctorAnswer.render(report, as: format, style: .standardOutput))
   }
-}
 
-private struct MeasuredNoise {
-  let pairs: [DuetPair]
-  let seconds: Double
-}
-
-extension DoctorCommand {
   private static let scenario = "5000-cities"
 
   /// - Returns: nil after an interrupt before the first cell.
@@ -126,4 +119,9 @@ extension DoctorCommand {
     }
     return MeasuredNoise(pairs: course.pairs, seconds: elapsed())
   }
+}
+
+private struct MeasuredNoise {
+  let pairs: [DuetPair]
+  let seconds: Double
 }

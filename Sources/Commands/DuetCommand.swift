@@ -128,14 +128,10 @@ struct DuetOptions: ParsableArguments {
       targets.topology.isEmpty ? Topologies.founding : targets.topology)
     return binaries.scenarios.indices.flatMap { scenario in
       topologies.flatMap { topology in
-        modes(of: topology).map {
+        (topology.store.flatMap(StoreMode.init).map { [$0] } ?? targets.store.modes).map {
           Variant(scenario: scenario, topology: topology.name, store: $0)
         }
       }
     }
-  }
-
-  private func modes(of topology: CellCheck.Topology) -> [StoreMode] {
-    topology.store.flatMap(StoreMode.init).map { [$0] } ?? targets.store.modes
   }
 }

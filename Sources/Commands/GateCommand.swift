@@ -124,31 +124,7 @@ struct GateOptions: ParsableArguments {
   var files: (baseline: [String], candidate: [String]) {
     duet.map { ([$0], [$0]) } ?? (sides.baseline, sides.candidate)
   }
-}
 
-extension Gate {
-  var shown: [Metric] {
-    let shown = Set(Comparison.defaultMetrics + metrics)
-    return Metrics.all.filter(shown.contains)
-  }
-
-  var kept: [Metric] {
-    let required = policy.limits.map(\.metric) + policy.expectations.map(\.metric)
-    let kept = Set(shown + required + [.rawSQLite, .sync])
-    return Metrics.all.filter(kept.contains)
-  }
-}
-
-extension CalendarDay {
-  /// In universal time, so that a waiver ends everywhere at once.
-  static var today: CalendarDay {
-    let day = Date().formatted(.iso8601.year().month().day())
-    guard let today = CalendarDay(day) else { preconditionFailure("no day: \(day)") }
-    return today
-  }
-}
-
-extension GateOptions {
   /// Returns whether it made a baseline of the candidate, because there is none yet.
   func createBaselineIfMissing() throws -> Bool {
     guard updateBaseline else { return false }
@@ -177,6 +153,28 @@ extension GateOptions {
     Messages.say(
       "Baseline renewed: \(renewal.summary); it was \(before.cells) cells of commit"
         + " \(revisions.isEmpty ? "unknown" : revisions)")
+  }
+}
+
+extension Gate {
+  var shown: [Metric] {
+    let shown = Set(Comparison.defaultMetrics + metrics)
+    return Metrics.all.filter(shown.contains)
+  }
+
+  var kept: [Metric] {
+    let required = policy.limits.map(\.metric) + policy.expectations.map(\.metric)
+    let kept = Set(shown + required + [.rawSQLite, .sync])
+    return Metrics.all.filter(kept.contains)
+  }
+}
+
+extension CalendarDay {
+  /// In universal time, so that a waiver ends everywhere at once.
+  static var today: CalendarDay {
+    let day = Date().formatted(.iso8601.year().month().day())
+    guard let today = CalendarDay(day) else { preconditionFailure("no day: \(day)") }
+    return today
   }
 }
 

@@ -29,6 +29,38 @@ struct TraceChoice {
     fileprivate var group: [String] {
       [csv.path, row.label, row.scenario, row.parameters, row.topology, row.store]
     }
+
+    private struct Version: Decodable {
+      let schema: String
+    }
+
+    /// - Throws: `UsageError` if the file is no recording, or of another run.
+    func timeline() throws -> RecordedTimeline {
+      let path = recording.path
+      let data: Data
+      do {
+        data = try Data(contentsOf: recording)
+      } catch {
+        throw UsageError("cannot read '\(path)': \(FileError.reason(error))")
+      }
+      let version = try? JSONDecoder().decode(Version.self, from: data)
+      if let schema = version?.schema, schema != RecordedTimeline.schema {
+        throw UsageError(
+          "'\(path)' is of \(schema.quoted), this build reads '\(RecordedTimeline.schema)';"
+            + " use the build that measured")
+      }
+      let timeline: RecordedTimeline
+      do {
+        timeline = try JSONDecoder().decode(RecordedTimeline.self, from: data)
+      } catch {
+        throw UsageError("'\(path)' is no recording of a cell: \(error.inJSON)")
+      }
+      guard timeline.cell.runID == row.runID, timeline.cell.order == row.order else {
+        throw UsageError(
+          "'\(path)' is not of the run in '\(csv.path)'; measure again with --record")
+      }
+      return timeline
+    }
   }
 
   /// In the reports' order; within a report topologies are in the order of their first cells.
@@ -113,38 +145,5 @@ extension CellResult {
   /// `notification-merge · pool · 5000-cities`
   fileprivate var traceName: String {
     [topology, store, scenario, parameters, label].filter { !$0.isEmpty }.joined(separator: " · ")
-  }
-}
-
-extension TraceChoice.Cell {
-  private struct Version: Decodable {
-    let schema: String
-  }
-
-  /// - Throws: `UsageError` if the file is no recording, or of another run.
-  func timeline() throws -> RecordedTimeline {
-    let path = recording.path
-    let data: Data
-    do {
-      data = try Data(contentsOf: recording)
-    } catch {
-      throw UsageError("cannot read '\(path)': \(FileError.reason(error))")
-    }
-    let version = try? JSONDecoder().decode(Version.self, from: data)
-    if let schema = version?.schema, schema != RecordedTimeline.schema {
-      throw UsageError(
-        "'\(path)' is of \(schema.quoted), this build reads '\(RecordedTimeline.schema)';"
-          + " use the build that measured")
-    }
-    let timeline: RecordedTimeline
-    do {
-      timeline = try JSONDecoder().decode(RecordedTimeline.self, from: data)
-    } catch {
-      throw UsageError("'\(path)' is no recording of a cell: \(error.inJSON)")
-    }
-    guard timeline.cell.runID == row.runID, timeline.cell.order == row.order else {
-      throw UsageError("'\(path)' is not of the run in '\(csv.path)'; measure again with --record")
-    }
-    return timeline
   }
 }

@@ -26,24 +26,20 @@ struct PairRunnerTests {
     }
   }
 
-  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
-
   private func program(_ side: Side, ends: String = "cat \"$0.json\"") throws -> DuetBinary {
     let text = """
       #!/bin/sh
       cat > "$0.asked"
-      echo "\(side.rawValue)" >> '\(path("started"))'
+      echo "\(side.rawValue)" >> '\(folder.path("started"))'
       \(ends)
       """
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path(side.rawValue)))
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: path(side.rawValue))
     var document = CellDocument.sample(topology: "a")
     document.result.label = side.rawValue
     try JSONEncoder().encode(document)
-      .write(to: URL(fileURLWithPath: path("\(side.rawValue).json")))
+      .write(to: URL(fileURLWithPath: folder.path("\(side.rawValue).json")))
     let check = CellCheck(topobench: "1", gitSHA: "", build: "release", topologies: [])
-    return DuetBinary(side: side, path: path(side.rawValue), check: check)
+    return DuetBinary(
+      side: side, path: try folder.script(side.rawValue, text), check: check)
   }
 
   private func request(candidate ends: String = "cat \"$0.json\"") throws -> PairRequest {
@@ -59,7 +55,7 @@ struct PairRunnerTests {
   }
 
   private func started() -> [String] {
-    let text = (try? String(contentsOfFile: path("started"), encoding: .utf8)) ?? ""
+    let text = (try? String(contentsOfFile: folder.path("started"), encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map(String.init)
   }
 
@@ -97,14 +93,14 @@ struct PairRunnerTests {
     var request = try request()
     request.binaries = DuetBinaries(
       baseline: request.binaries.baseline,
-      candidate: DuetBinary(side: .candidate, path: path("candidate"), check: candidate),
+      candidate: DuetBinary(side: .candidate, path: folder.path("candidate"), check: candidate),
       scenarios: request.binaries.scenarios)
     var course = Script(steps: [(.spread, [1, 0])])
     try await PairRunner(request, interrupts: Interrupts()).run(&course, keep: { _ in })
     for side in Side.allCases {
       let asked = try JSONDecoder().decode(
         CellSpecification.self,
-        from: Data(contentsOf: URL(fileURLWithPath: path("\(side.rawValue).asked"))))
+        from: Data(contentsOf: URL(fileURLWithPath: folder.path("\(side.rawValue).asked"))))
       #expect(asked.mostRepeats == limitsRepeats.map { _ in 2 })
       #expect(asked.baselineRuns == limitsRepeats.map { _ in 1 })
     }

@@ -7,11 +7,9 @@ import Testing
 @Suite struct ReportReaderTests {
   private let folder = TemporaryFolder()
 
-  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
-
   private func write(_ bytes: some Sequence<UInt8>, to name: String = "a.csv") throws -> String {
     try Data(bytes).write(to: folder.url.appendingPathComponent(name))
-    return path(name)
+    return folder.path(name)
   }
 
   private func cells(_ trials: Int, run: String = "r1") -> [CellResult] {
@@ -47,7 +45,7 @@ import Testing
   }
 
   @Test func `an invalid report is refused with its position and a remedy`() throws {
-    #expect(refusal(path("none.csv")).hasPrefix("none.csv: cannot be read: no such file"))
+    #expect(refusal(folder.path("none.csv")).hasPrefix("none.csv: cannot be read: no such file"))
     #expect(refusal(folder.url.path).contains("cannot be read: is a directory; name a CSV file"))
     let empty = refusal(try write([]))
     #expect(empty.hasPrefix("a.csv: line 1, column 1: empty; a report begins with"), "\(empty)")
@@ -101,11 +99,11 @@ import Testing
 
   @Test func `the machines are read from the environment files beside reports`() throws {
     _ = try write(CellCSV.text(cells(1)).utf8, to: "a.csv")
-    #expect(MachineEnvironment.readings(besides: [path("a.csv"), "-"]).isEmpty)
+    #expect(MachineEnvironment.readings(besides: [folder.path("a.csv"), "-"]).isEmpty)
     let environment = MachineEnvironment.sample(in: folder)
     try JSONEncoder().encode(environment).write(
       to: folder.url.appendingPathComponent("a.env.json"))
-    let readings = MachineEnvironment.readings(besides: [path("a.csv")])
+    let readings = MachineEnvironment.readings(besides: [folder.path("a.csv")])
     #expect(readings.map(\.cores) == [environment.cores])
   }
 }

@@ -7,26 +7,25 @@ import Testing
 @Suite struct ResultsFileTests {
   private let folder = TemporaryFolder()
 
-  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
-
   private func text(_ name: String) throws -> String {
-    try String(contentsOfFile: path(name), encoding: .utf8)
+    try String(contentsOfFile: folder.path(name), encoding: .utf8)
   }
 
   @Test func `the header is written before the first cell`() throws {
-    _ = try ResultsFile(path: path("a.csv"), force: false)
+    _ = try ResultsFile(path: folder.path("a.csv"), force: false)
     #expect(try text("a.csv") == CellCSV.header)
   }
 
   @Test func `each cell's row and document are on disk when append returns`() throws {
-    let results = try ResultsFile(path: path("new/folder/a.csv"), force: false)
+    let results = try ResultsFile(path: folder.path("new/folder/a.csv"), force: false)
     for order in 1...3 {
       let document = CellDocument.sample(topology: "main-only", order: order)
       try results.append(document)
       let rows = try CellCSV.decode(text("new/folder/a.csv"))
       #expect(rows.map(\.order) == Array(1...order))
       let name = "000\(order)-5000-cities-main-only-pool-1.json"
-      let json = try Data(contentsOf: URL(fileURLWithPath: path("new/folder/a.cells/\(name)")))
+      let json = try Data(
+        contentsOf: URL(fileURLWithPath: folder.path("new/folder/a.cells/\(name)")))
       let back = try JSONDecoder().decode(CellDocument.self, from: json)
       #expect(back.specification == document.specification)
       #expect(back.result == document.result)
@@ -34,17 +33,18 @@ import Testing
   }
 
   @Test func `the environment lies beside the rows`() throws {
-    let results = try ResultsFile(path: path("a.csv"), force: false)
+    let results = try ResultsFile(path: folder.path("a.csv"), force: false)
     try results.write(["cpu": "a/b"])
     #expect(try text("a.env.json") == "{\n  \"cpu\" : \"a/b\"\n}")
   }
 
   @Test(arguments: ["a.csv", "a.env.json", "a.cells"])
   func `existing files are not replaced`(existing: String) throws {
-    try Data("mine".utf8).write(to: URL(fileURLWithPath: path(existing)))
-    let told = message { _ = try ResultsFile(path: path("a.csv"), force: false) }
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path(existing)))
+    let told = message { _ = try ResultsFile(path: folder.path("a.csv"), force: false) }
     #expect(
-      told == "--output: '\(path(existing))' exists; name another file, or --force to write over it"
+      told
+        == "--output: '\(folder.path(existing))' exists; name another file, or --force to write over it"
     )
     #expect(try text(existing) == "mine")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [existing])
@@ -52,18 +52,18 @@ import Testing
 
   @Test func `with force, an earlier run's files are replaced`() throws {
     do {
-      let first = try ResultsFile(path: path("a.csv"), force: false)
+      let first = try ResultsFile(path: folder.path("a.csv"), force: false)
       try first.append(.sample(topology: "main-only", order: 7))
     }
-    _ = try ResultsFile(path: path("a.csv"), force: true)
+    _ = try ResultsFile(path: folder.path("a.csv"), force: true)
     #expect(try text("a.csv") == CellCSV.header)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path("a.cells")) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a.cells")) == [])
   }
 
   @Test func `an error of writing has the system's reason`() throws {
-    try Data().write(to: URL(fileURLWithPath: path("file")))
-    let told = message { _ = try ResultsFile(path: path("file/a.csv"), force: false) }
-    #expect(told == "--output: cannot write '\(path("file/a.csv"))': not a directory")
+    try Data().write(to: URL(fileURLWithPath: folder.path("file")))
+    let told = message { _ = try ResultsFile(path: folder.path("file/a.csv"), force: false) }
+    #expect(told == "--output: cannot write '\(folder.path("file/a.csv"))': not a directory")
     let missing = message { _ = try ResultsFile(path: "/proc/none/a.csv", force: false) }
     #expect(missing == "--output: cannot write '/proc/none/a.csv': no such file or directory")
   }

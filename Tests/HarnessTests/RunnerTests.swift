@@ -33,7 +33,7 @@ struct RunnerTests {
       executable: try script(cases))
     request.label = "label, with \"quotes\""
     request.keepStores = keepStores
-    let results = try ResultsFile(path: path("a.csv"), force: false)
+    let results = try ResultsFile(path: folder.path("a.csv"), force: false)
     return try await Runner(
       request, results: results, interrupts: interrupts, observer: observer
     ).run()
@@ -44,8 +44,6 @@ struct RunnerTests {
     let scenario = try #require(try Scenario.load(file: file, set: ["data.rows=60"]).first)
     return RunScenario(scenario: scenario, digest: "digest")
   }
-
-  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
   private func subfolder(_ name: String) throws -> URL {
     let url = folder.url.appendingPathComponent(name, isDirectory: true)
@@ -65,23 +63,20 @@ struct RunnerTests {
       \(cases)
       esac
       """
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path("child")))
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: path("child"))
-    return path("child")
+    return try folder.script("child", text)
   }
 
   private func document(_ name: String, _ document: CellDocument) throws {
-    try JSONEncoder().encode(document).write(to: URL(fileURLWithPath: path(name)))
+    try JSONEncoder().encode(document).write(to: URL(fileURLWithPath: folder.path(name)))
   }
 
   private func started() throws -> [String] {
-    let text = try String(contentsOfFile: path("started"), encoding: .utf8)
+    let text = try String(contentsOfFile: folder.path("started"), encoding: .utf8)
     return text.split(separator: "\n").map(String.init)
   }
 
   private func rows() throws -> [CellResult] {
-    try CellCSV.decode(String(contentsOfFile: path("a.csv"), encoding: .utf8))
+    try CellCSV.decode(String(contentsOfFile: folder.path("a.csv"), encoding: .utf8))
   }
 }
 
@@ -106,7 +101,7 @@ private final class Notes: CellObserver {
 
 extension RunnerTests {
   @Test func `an observer is called between cells`() async throws {
-    let path = path("a.csv")
+    let path = folder.path("a.csv")
     let notes = Notes {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       return text.split(separator: "\n").count - 1
@@ -161,15 +156,15 @@ extension RunnerTests {
       cases: "*) echo \"$specification\" | sed 's/.*\"folder\":\"\\([^\"]*\\)\".*/\\1/' > f;"
         + " touch \"$(sed 's/\\\\\\//\\//g' f)/left-behind\" && touch was-there; cat ok.json;;",
       keepStores: folder.url)
-    let text = try String(contentsOfFile: path("specifications"), encoding: .utf8)
+    let text = try String(contentsOfFile: folder.path("specifications"), encoding: .utf8)
     let specification = try JSONDecoder().decode(CellSpecification.self, from: Data(text.utf8))
     #expect(specification.protocol == "topobench-cell/1")
     #expect(specification.scenario == "few-cities")
     #expect(specification.overrides == ["data.rows=60"])
     #expect(specification.parameters == #"{"data.rows":60}"#)
     #expect(specification.label == "label, with \"quotes\"")
-    #expect(specification.keepStore == path("few-cities-data.rows=60-a-pool-1.sqlite"))
-    #expect(FileManager.default.fileExists(atPath: path("was-there")))
+    #expect(specification.keepStore == folder.path("few-cities-data.rows=60-a-pool-1.sqlite"))
+    #expect(FileManager.default.fileExists(atPath: folder.path("was-there")))
     #expect(!FileManager.default.fileExists(atPath: specification.folder))
   }
 
@@ -192,10 +187,10 @@ extension RunnerTests {
 
   @Test func `an interrupt ends the running cell and keeps the earlier rows`() async throws {
     try document("ok.json", .sample(topology: "a"))
-    #expect(mkfifo(path("ready"), 0o600) == 0)
+    #expect(mkfifo(folder.path("ready"), 0o600) == 0)
     let interrupts = Interrupts()
     // Opening the pipe for reading waits until a child opens it for writing.
-    let ready = path("ready")
+    let ready = folder.path("ready")
     Thread.detachNewThread {
       close(open(ready, O_RDONLY))
       interrupts.interrupt()
@@ -214,7 +209,7 @@ extension RunnerTests {
     let interrupts = Interrupts()
     interrupts.interrupt()
     #expect(try await run(["a"], cases: "*) ;;", interrupts: interrupts).isEmpty)
-    #expect(!FileManager.default.fileExists(atPath: path("started")))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("started")))
   }
 
   @Test func `a missing program ends the run with an error`() async throws {
@@ -222,7 +217,7 @@ extension RunnerTests {
     let request = RunRequest(
       scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: 1, seed: 1),
       seed: 1, folder: folder.url, timeLimit: .seconds(5), executable: "/no/such/program")
-    let results = try ResultsFile(path: path("a.csv"), force: false)
+    let results = try ResultsFile(path: folder.path("a.csv"), force: false)
     await #expect(throws: (any Error).self) {
       try await Runner(request, results: results, interrupts: Interrupts()).run()
     }

@@ -92,4 +92,13 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// - Returns: the path of an executable script.
+  func script(_ name: String, _ text: String) throws -> String {
+    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+    return path(name)
+  }
 }

@@ -63,9 +63,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   func listDidChange(_ event: ListEvent) {
     version += 1
-    let now = queue.clock.now()
-    delivered = now
-    Activity.recorder?.timeline?.note(.listChanged, at: now)
+    otherListDidChange()
     invalidate()
     switch event {
     case .changes(let changes): draw(for: specification.drawing.delta * changes.count)

@@ -37,7 +37,9 @@ package struct ProcessorWatch {
   private let start: (times: ProcessorTimes, own: Double)?
 
   package init() {
-    self.init(times: { ProcessorTimes.now }, own: { Self.ownSeconds })
+    self.init(
+      times: { ProcessorTimes.now },
+      own: { rusage.ofProcess.seconds + rusage.ofChildren.seconds })
   }
 
   /// `times` returns ticks, `own` seconds.
@@ -61,10 +63,6 @@ package struct ProcessorWatch {
   }
 
   private static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
-
-  private static var ownSeconds: Double {
-    rusage.ofProcess.seconds + rusage.ofChildren.seconds
-  }
 }
 
 extension rusage {

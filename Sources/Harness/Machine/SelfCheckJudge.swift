@@ -41,16 +41,20 @@ struct SelfCheckJudge: Sendable {
     recordedGaps.reduce(0) { $0 + Double($1.runqueue ?? 0) / 1e6 }
   }
 
+  private func result(_ what: String, _ expected: Double, _ measured: Double) -> SelfCheckResult {
+    SelfCheckResult(what: what, expected: expected, measured: measured, runqueue: runqueue)
+  }
+
   private var gaps: SelfCheckResult {
-    SelfCheckResult(
-      what: "longest service gap", expected: expectedGaps.max() ?? 0,
-      measured: recordedGaps.first?.duration.milliseconds ?? 0, runqueue: runqueue)
+    result(
+      "longest service gap", expectedGaps.max() ?? 0,
+      recordedGaps.first?.duration.milliseconds ?? 0)
   }
 
   private var busy: SelfCheckResult {
-    SelfCheckResult(
-      what: "busy period", expected: expectedGaps.reduce(0, +),
-      measured: recording.busyPeriods.map(\.duration.milliseconds).max() ?? 0, runqueue: runqueue)
+    result(
+      "busy period", expectedGaps.reduce(0, +),
+      recording.busyPeriods.map(\.duration.milliseconds).max() ?? 0)
   }
 
   /// The latest answer to a beat, from the end of the gap in which the beat came due.
@@ -59,9 +63,7 @@ struct SelfCheckJudge: Sendable {
       recording.beats.filter { $0.due > gap.start && $0.due < gap.end }
         .map { ($0.answered - gap.end).milliseconds }
     }
-    return SelfCheckResult(
-      what: "beats answered after the gap", expected: 0, measured: late.max() ?? 0,
-      runqueue: runqueue)
+    return result("beats answered after the gap", 0, late.max() ?? 0)
   }
 
   private var expectedGapSpans: [BlockSpan] {
@@ -78,9 +80,9 @@ struct SelfCheckJudge: Sendable {
     }
     let blocking = expectedGapSpans.first { $0.end >= frame.due && $0.start <= frame.due }
     let expected = max(frame.due, blocking?.end ?? frame.due)
-    return SelfCheckResult(
-      what: "frame late", expected: (expected - frame.due).milliseconds,
-      measured: (frame.presented - frame.due).milliseconds, runqueue: runqueue)
+    return result(
+      "frame late", (expected - frame.due).milliseconds,
+      (frame.presented - frame.due).milliseconds)
   }
 
   /// Within a second from the window's opening.
@@ -88,11 +90,8 @@ struct SelfCheckJudge: Sendable {
     let truth = tapWait(of: expectedGaps)
     let found = tapWait(of: recordedGaps.map(\.duration.milliseconds))
     return [
-      SelfCheckResult(
-        what: "tap, 99th percentile", expected: truth.percentile(0.99),
-        measured: found.percentile(0.99), runqueue: runqueue),
-      SelfCheckResult(
-        what: "tap, longest", expected: truth.max, measured: found.max, runqueue: runqueue),
+      result("tap, 99th percentile", truth.percentile(0.99), found.percentile(0.99)),
+      result("tap, longest", truth.max, found.max),
     ]
   }
 

@@ -8,8 +8,8 @@ package struct DuetEnvironment: Encodable, Sendable {
   private let duet: Duet
 
   private struct Duet: Encodable {
-    let baseline: Binary
-    let candidate: Binary
+    let baseline: [String: String]
+    let candidate: [String: String]
     let seed: UInt64
     let firstPairs: Int
     let mostPairs: Int
@@ -20,27 +20,6 @@ package struct DuetEnvironment: Encodable, Sendable {
       case baseline, candidate, seed, metrics, targets
       case firstPairs = "first_pairs"
       case mostPairs = "most_pairs"
-    }
-  }
-
-  private struct Binary: Encodable {
-    let path: String
-    let binary: String?
-    let topobench: String
-    let gitSHA: String
-    let build: String
-
-    enum CodingKeys: String, CodingKey {
-      case path, binary, topobench, build
-      case gitSHA = "git_sha"
-    }
-
-    init(_ program: DuetBinary) {
-      path = program.path
-      binary = Machine.digest(of: program.path)
-      topobench = program.check.topobench
-      gitSHA = program.check.gitSHA.unlessUnavailable ?? Machine.unavailable
-      build = program.check.build
     }
   }
 
@@ -60,7 +39,8 @@ package struct DuetEnvironment: Encodable, Sendable {
       Target(target: key, size: sizes.indices.contains(index) ? sizes[index] : nil)
     }
     duet = Duet(
-      baseline: Binary(request.binaries.baseline), candidate: Binary(request.binaries.candidate),
+      baseline: request.binaries.baseline.described,
+      candidate: request.binaries.candidate.described,
       seed: request.seed, firstPairs: rule.firstPairs, mostPairs: rule.mostPairs,
       metrics: rule.metrics + rule.counts, targets: targets)
   }
@@ -69,5 +49,14 @@ package struct DuetEnvironment: Encodable, Sendable {
     try machine.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(duet, forKey: .duet)
+  }
+}
+
+extension DuetBinary {
+  fileprivate var described: [String: String] {
+    var fields = ["path": path, "topobench": check.topobench, "build": check.build]
+    fields["binary"] = Machine.digest(of: path)
+    fields["git_sha"] = check.gitSHA.unlessUnavailable ?? Machine.unavailable
+    return fields
   }
 }

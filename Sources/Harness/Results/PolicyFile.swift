@@ -11,6 +11,7 @@ package enum PolicyFile {
   package static func read(_ path: String) throws(InputError) -> Policy {
     let bytes: Data
     do {
+      if FileSystem.isFolder(URL(fileURLWithPath: path)) { throw Errno.isDirectory }
       // At most a byte more than a policy may hold.
       let file = try FileDescriptor.open(path, .readOnly)
       bytes = try file.closeAfter {

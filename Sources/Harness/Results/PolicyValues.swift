@@ -77,8 +77,7 @@ extension LocatedNode {
   }
 
   func inexactCount() throws(InputError) -> InexactCount {
-    let values = Dictionary(
-      uniqueKeysWithValues: try members(named: ["metric", "topology", "scenario", "reason"]))
+    let values = try values(named: ["metric", "topology", "scenario", "reason"])
     guard let name = values["metric"], let reason = values["reason"] else {
       throw error("needs metric and reason; may have topology, scenario")
     }
@@ -89,9 +88,8 @@ extension LocatedNode {
   }
 
   func waiver() throws(InputError) -> Waiver {
-    let values = Dictionary(
-      uniqueKeysWithValues: try members(
-        named: ["metric", "topology", "scenario", "at_most", "reason", "until"]))
+    let values = try values(
+      named: ["metric", "topology", "scenario", "at_most", "reason", "until"])
     guard let name = values["metric"], let reason = values["reason"], let until = values["until"]
     else { throw error("needs metric, reason and until; may have topology, scenario, at_most") }
     guard let day = CalendarDay(try until.text()) else {
@@ -101,6 +99,10 @@ extension LocatedNode {
       metric: try name.exactCount(else: "and only those have waivers; a time has its floors"),
       topology: try values["topology"]?.text(), scenario: try values["scenario"]?.text(),
       limit: try values["at_most"]?.amount(), reason: try reason.text(), until: day)
+  }
+
+  private func values(named names: [String]) throws(InputError) -> [String: LocatedNode] {
+    Dictionary(uniqueKeysWithValues: try members(named: names))
   }
 
   private func exactCount(else consequence: String) throws(InputError) -> Metric {

@@ -8,8 +8,8 @@ package enum ReportReader {
   /// - Parameters:
   ///   - paths: `-` for standard input.
   ///   - only: the topologies to keep; empty for all.
-  /// - Throws: `HarnessError` for the first file that cannot be opened, is no report, has no row, or
-  ///   holds a cell twice with different values.
+  /// - Throws: `HarnessError` for the first file that cannot be opened, is no report, has no row,
+  ///   or holds a cell twice with different values.
   package static func side(
     _ paths: [String], keeping metrics: [Metric] = Metrics.all, only: [String] = []
   ) throws(HarnessError) -> SideCells {
