@@ -70,8 +70,7 @@ struct CompareCommand: AsyncParsableCommand {
 
   private func checkFiles() throws {
     guard files.isEmpty || named.all.isEmpty else {
-      throw UsageError(
-        "compare: name two files, or use --baseline and --candidate, not both")
+      throw UsageError("compare: name two files, or use --baseline and --candidate, not both")
     }
     guard files.count <= 2 else {
       throw UsageError(

@@ -27,8 +27,7 @@ struct ComparedReports {
     diagnoses = MachineDifferences.diagnoses(baseline: readings[0], candidate: readings[1])
     let toolchains = readings.map { Set($0.map(\.toolchain)) }
     isSameToolchain =
-      toolchains[0] == toolchains[1] && toolchains[0].count == 1
-      && toolchains[0] != [nil]
+      toolchains[0] == toolchains[1] && toolchains[0].count == 1 && toolchains[0] != [nil]
   }
 
   /// - Throws: `ExitCode` 1.

@@ -79,8 +79,7 @@ struct CountedDuet {
       candidate: SideCells(course.cells(of: .candidate), keeping: metrics))
     return GateReport(
       gate.judge(matching),
-      Comparison(
-        matching, baselineFiles: [file], candidateFiles: [file], metrics: gate.shown))
+      Comparison(matching, baselineFiles: [file], candidateFiles: [file], metrics: gate.shown))
   }
 
   private func format() throws -> GateReport.Format {

@@ -84,8 +84,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
     let report = DoctorReport(
       machine, noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
-    try StandardOutput().write(
-      DoctorAnswer.render(report, as: format, style: .standardOutput))
+    try StandardOutput().write(DoctorAnswer.render(report, as: format, style: .standardOutput))
   }
 
   private static let scenario = "5000-cities"

@@ -22,9 +22,7 @@ struct FindingsCommand: ParsableCommand {
   var files: [String]
   @Option(help: "Format of the page.") var format: FindingsPage.Format = .markdown
 
-  func run() throws {
-    try StandardOutput().write(Self.page(of: files, as: format), "the page")
-  }
+  func run() throws { try StandardOutput().write(Self.page(of: files, as: format), "the page") }
 
   static func page(of files: [String], as format: FindingsPage.Format = .markdown) throws -> String
   {
@@ -42,8 +40,7 @@ extension Findings.Report {
     guard let environment = MachineEnvironment(besides: path) else {
       throw UsageError(
         "'\(ResultsFile.environment(of: csv).path)' is not a readable environment file;"
-          + " topobench writes it beside each report"
-      )
+          + " topobench writes it beside each report")
     }
     self.init(
       file: csv.lastPathComponent, machine: environment.inALine, questions: environment.questions,

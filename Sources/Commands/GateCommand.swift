@@ -47,8 +47,7 @@ struct GateCommand: AsyncParsableCommand {
       gate.judge(reports.matching),
       Comparison(
         reports.matching, baselineFiles: options.files.baseline,
-        candidateFiles: options.files.candidate,
-        metrics: gate.shown, diagnoses: reports.diagnoses))
+        candidateFiles: options.files.candidate, metrics: gate.shown, diagnoses: reports.diagnoses))
     try StandardOutput().write(report.render(as: options.format, style: .standardOutput))
     if options.updateBaseline {
       return try options.renewBaseline(
@@ -68,8 +67,7 @@ struct GateOptions: ParsableArguments {
   var metric: [String] = []
   @Option(
     parsing: .upToNextOption,
-    help: .init(
-      "Topologies to gate, instead of all of the baseline.", valueName: "topology"))
+    help: .init("Topologies to gate, instead of all of the baseline.", valueName: "topology"))
   var only: [String] = []
   @Option(help: "Whether times decide, or advise: then counts alone decide, on any machine.")
   var times: Gate.Times = .gate
@@ -99,8 +97,7 @@ struct GateOptions: ParsableArguments {
     }
     policy.only = (policy.only + only).unique
     policy.gated += try Metrics.named(metric, among: Comparison.allMetrics)
-    return Gate(
-      policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)
+    return Gate(policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
   func read(for gate: Gate) async throws -> ComparedReports {

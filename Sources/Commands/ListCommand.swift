@@ -60,8 +60,7 @@ extension TopologiesList.Entry {
       marks: topology.kind.marks
         + (topology.fixedStoreMode.map { ["store: \($0.rawValue) only"] } ?? []),
       picture: topology.wiring, knownAs: topology.knownAs, summary: topology.summary,
-      mainCosts: topology.mainCosts ?? "",
-      chooseWhen: topology.chooseWhen ?? "",
+      mainCosts: topology.mainCosts ?? "", chooseWhen: topology.chooseWhen ?? "",
       refusals: topology.refusalSentences.joined(separator: " "))
   }
 }

@@ -43,9 +43,7 @@ struct PreparedDuet {
     }
   }
 
-  func clean() {
-    RunFolder.remove(request.folder)
-  }
+  func clean() { RunFolder.remove(request.folder) }
 
   func measure(_ interrupts: Interrupts) async throws -> SequentialTest {
     try await ProgressDisplay.show(if: files.messages.showsProgress) { display in
@@ -99,9 +97,7 @@ extension DuetFileOptions {
 
 extension DuetOptions {
   /// Nil after an interrupt.
-  func binaries(
-    _ timeLimit: Duration, _ interrupts: Interrupts
-  ) async throws -> DuetBinaries? {
+  func binaries(_ timeLimit: Duration, _ interrupts: Interrupts) async throws -> DuetBinaries? {
     try await DuetBinaries.ask(
       baseline: URL(fileURLWithPath: baselineBinary).path,
       candidate: URL(fileURLWithPath: candidateBinary).path,

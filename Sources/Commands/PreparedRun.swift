@@ -24,16 +24,14 @@ struct PreparedRun {
       options, counting: parts, folder: options.files.storage.makeFolder())
     do {
       var environment = MachineEnvironment.capture(
-        storesIn: request.folder, scenarios: request.scenarios,
-        keepsAwake: options.awake.keepAwake)
+        storesIn: request.folder, scenarios: request.scenarios, keepsAwake: options.awake.keepAwake)
       environment.runID = request.runID
       load = environment.reading.disturbingLoad
       let scenarios = request.scenarios.map(\.scenario.name)
       let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
       results =
         options.files.resume
-        ? try ResultsFile(resuming: path)
-        : try ResultsFile(path: path, force: options.files.force)
+        ? try ResultsFile(resuming: path) : try ResultsFile(path: path, force: options.files.force)
       if options.files.record { request.recordBeside = results.csv?.absoluteURL }
       finished = try results.begin(&request, in: environment, resume: options.files.resume)
       self.request = request
@@ -59,9 +57,7 @@ struct PreparedRun {
     }
   }
 
-  func clean() {
-    RunFolder.remove(request.folder)
-  }
+  func clean() { RunFolder.remove(request.folder) }
 
   /// Prints the answer on standard output and the rows' path on standard error. Records the run's
   /// steal.

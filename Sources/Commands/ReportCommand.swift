@@ -97,8 +97,7 @@ struct ReportCommand: ParsableCommand {
     let comparison = Comparison(
       Matching(
         baseline: SideCells(sides[0].summary.cells), candidate: SideCells(sides[1].summary.cells)),
-      baselineFiles: sides[0].files.map { $0.name },
-      candidateFiles: sides[1].files.map { $0.name },
+      baselineFiles: sides[0].files.map { $0.name }, candidateFiles: sides[1].files.map { $0.name },
       diagnoses: MachineDifferences.diagnoses(
         baseline: MachineEnvironment.readings(besides: baseline.files),
         candidate: MachineEnvironment.readings(besides: candidate.files)))

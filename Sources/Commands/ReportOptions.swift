@@ -40,8 +40,7 @@ struct ReportOutput {
       throw UsageError("--output: '\(path)' is one of the files to read; name another file")
     }
     if !force, FileManager.default.fileExists(atPath: file.path) {
-      throw UsageError(
-        "--output: '\(path)' exists; name another file, or --force to write over it")
+      throw UsageError("--output: '\(path)' exists; name another file, or --force to write over it")
     }
   }
 

@@ -45,9 +45,7 @@ struct CountCommand: AsyncParsableCommand {
 
   @OptionGroup var options: RunOptions
 
-  func run() async throws {
-    try await options.run(counting: options.counts.slices)
-  }
+  func run() async throws { try await options.run(counting: options.counts.slices) }
 }
 
 extension RunOptions {

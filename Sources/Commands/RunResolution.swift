@@ -72,8 +72,7 @@ struct ScenarioRequest {
 extension ScenarioLibrary {
   static func find(folder: String?) throws -> ScenarioLibrary {
     try ScenarioLibrary(
-      folder: folder, executable: Executable.path,
-      environment: ProcessInfo.processInfo.environment)
+      folder: folder, executable: Executable.path, environment: ProcessInfo.processInfo.environment)
   }
 }
 
@@ -129,8 +128,7 @@ extension TargetOptions {
   private func refusal(of scenario: Scenario, by topology: TopologyDescriptor) throws -> String? {
     guard let reason = topology.refusal(of: scenario.workKinds) else { return nil }
     guard !self.topology.contains(topology.name) else {
-      throw UsageError(
-        "--topology: '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
+      throw UsageError("--topology: '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
     }
     return "'\(topology.name)' is left out of '\(scenario.name)': \(reason)"
   }

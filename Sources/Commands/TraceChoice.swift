@@ -96,8 +96,7 @@ struct TraceChoice {
     try ReportReader.read(file) { row, _ in rows.append(row) }
     let cells = try rows.map { try Cell($0, in: csv) }
     guard cells.contains(where: \.isRecorded) else {
-      throw UsageError(
-        "'\(file)': none of its cells was recorded; measure again with --record")
+      throw UsageError("'\(file)': none of its cells was recorded; measure again with --record")
     }
     return cells.sorted { $0.row.order < $1.row.order }
   }

@@ -15,8 +15,7 @@ import Topologies
         to: DocumentationPages.root.appending(path: "Documentation/Reference/\(page)"))
     }
     let text = try DocumentationPages.text("Documentation/Reference/\(page)")
-    let line = zip(text.split(separator: "\n"), expected.split(separator: "\n"))
-      .first { $0 != $1 }
+    let line = zip(text.split(separator: "\n"), expected.split(separator: "\n")).first { $0 != $1 }
     #expect(
       text == expected,
       "Documentation/Reference/\(page) differs: \(String(describing: line)). Type: scripts/docs --renew"
@@ -163,9 +162,7 @@ struct SourceHeader {
     return names.contains { $0 == name } || names.contains { name == "\($0)-nowait" }
   }
 
-  var link: String {
-    "[\(path.split(separator: "/").last ?? "")](../../\(path))"
-  }
+  var link: String { "[\(path.split(separator: "/").last ?? "")](../../\(path))" }
 
   /// Indented lines, apart from text.
   var pictures: [String] {

@@ -92,8 +92,7 @@ import Workload
 
   @Test func `a scenario's trials count unless the command line says otherwise`() throws {
     #expect(try trials(work("--scenario", "a", "--set", "trials=3")) == 3)
-    #expect(
-      try trials(work("--scenario", "a", "--set", "trials=3", "--trials", "5")) == 5)
+    #expect(try trials(work("--scenario", "a", "--set", "trials=3", "--trials", "5")) == 5)
   }
 
   @Test func `entities that are not a valid model are refused before anything is measured`() throws

@@ -54,9 +54,7 @@ import Workload
 
   func text() throws -> String { try String(contentsOf: csv, encoding: .utf8) }
 
-  func write(_ text: some StringProtocol) throws {
-    try Data(text.utf8).write(to: csv)
-  }
+  func write(_ text: some StringProtocol) throws { try Data(text.utf8).write(to: csv) }
 
   func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
@@ -70,9 +68,7 @@ import Workload
     return request.plan.cells.map(\.order).filter { !done.contains($0) }
   }
 
-  func refusal(
-    _ request: RunRequest? = nil, in now: MachineEnvironment? = nil
-  ) throws -> String {
+  func refusal(_ request: RunRequest? = nil, in now: MachineEnvironment? = nil) throws -> String {
     let before = try text()
     let error = #expect(throws: UsageError.self) {
       try InterruptedRun(reading: csv).check(request ?? self.request, in: now ?? environment)

@@ -38,8 +38,7 @@ struct PairRunnerTests {
     try JSONEncoder().encode(document)
       .write(to: URL(fileURLWithPath: folder.path("\(side.rawValue).json")))
     let check = CellCheck(topobench: "1", gitSHA: "", build: "release", topologies: [])
-    return DuetBinary(
-      side: side, path: try folder.script(side.rawValue, text), check: check)
+    return DuetBinary(side: side, path: try folder.script(side.rawValue, text), check: check)
   }
 
   private func request(candidate ends: String = "cat \"$0.json\"") throws -> PairRequest {
@@ -50,8 +49,7 @@ struct PairRunnerTests {
       scenarios: [RunScenario(scenario: scenario, digest: "digest")])
     let variants = ["a", "b"].map { Variant(scenario: 0, topology: $0, store: .pool) }
     return PairRequest(
-      binaries: binaries, variants: variants, seed: 3, folder: folder.url,
-      timeLimit: .seconds(20))
+      binaries: binaries, variants: variants, seed: 3, folder: folder.url, timeLimit: .seconds(20))
   }
 
   private func started() -> [String] {
@@ -137,8 +135,7 @@ struct PairRunnerTests {
   private static func check(digest: String? = "d1", problem: String? = nil) -> CellCheck {
     CellCheck(
       topobench: "1.2.3", gitSHA: "abc", build: "release",
-      topologies: [.init(name: "main-only", store: nil)], scenarioDigest: digest,
-      problem: problem)
+      topologies: [.init(name: "main-only", store: nil)], scenarioDigest: digest, problem: problem)
   }
 
   @Test func `a program that speaks the same version is understood`() throws {

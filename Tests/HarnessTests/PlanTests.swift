@@ -30,9 +30,7 @@ import Testing
   }
 
   @Test(arguments: 2...9, [UInt64(1), 2, 99])
-  func `in as many rounds as variants, each has every position once`(
-    count: Int, seed: UInt64
-  ) {
+  func `in as many rounds as variants, each has every position once`(count: Int, seed: UInt64) {
     let rounds = Self.rounds(Plan(variants: Self.variants(count), trials: count, seed: seed))
     for place in 0..<count {
       #expect(Set(rounds.map { $0[place] }).count == count)
@@ -88,9 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "a/b", "1/10001", "/", "1 / 2"])
-  func `an invalid shard is refused`(text: String) {
-    #expect(Shard(text) == nil)
-  }
+  func `an invalid shard is refused`(text: String) { #expect(Shard(text) == nil) }
 
   @Test func `a shard is formatted as it is parsed`() {
     #expect(Shard("2/8")?.description == "2/8")

@@ -11,9 +11,7 @@ import Workload
     try PolicyFile.decode(yaml, file: "policy.yaml")
   }
 
-  private func problem(_ yaml: String) -> String {
-    message { _ = try decode(yaml) }
-  }
+  private func problem(_ yaml: String) -> String { message { _ = try decode(yaml) } }
 
   @Test func `a policy with every kind of entry is decoded`() throws {
     let policy = try decode(
@@ -53,8 +51,7 @@ import Workload
         InexactCount(metric: .mainStatements, reason: "r"),
       ])
     let first = Limit(
-      topology: "root-main-private", metric: .mainLongestGap, relation: .atMost,
-      bound: 16.7)
+      topology: "root-main-private", metric: .mainLongestGap, relation: .atMost, bound: 16.7)
     let second = Limit(
       topology: nil, scenario: "5000-cities", metric: .changesPerSecond, relation: .atLeast,
       bound: 1000)
@@ -63,8 +60,7 @@ import Workload
       policy.expectations == [
         Expectation(better: "notification-merge", worse: "root-main-private"),
         Expectation(
-          better: "parent-child", worse: "main-only", metric: .mainLongestGap,
-          scenario: "import"),
+          better: "parent-child", worse: "main-only", metric: .mainLongestGap, scenario: "import"),
       ])
     let until = try #require(CalendarDay("2027-01-31"))
     let waiver = Waiver(
@@ -126,9 +122,7 @@ import Workload
       "inexact:\n  - {metric: main_statements, reason: r, until: 2027-01-31}",
       "field 'inexact[1].until': unknown field. Allowed in 'inexact[1]': metric, topology, scenario, reason"
     ),
-    (
-      "limits:\n  - total_ms < 5", ":2: field 'limits[1]': must read 'TOPOLOGY: METRIC <= NUMBER'"
-    ),
+    ("limits:\n  - total_ms < 5", ":2: field 'limits[1]': must read 'TOPOLOGY: METRIC <= NUMBER'"),
     ("limits:\n  - a: total_ms <= 5 ms", "must read"),
     ("limits:\n  - a: longest_gap_cause <= 5", "unknown metric 'longest_gap_cause'"),
     ("limits:\n  a: total_ms <= 5", "must be a list"),

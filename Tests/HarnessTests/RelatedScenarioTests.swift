@@ -63,8 +63,7 @@ struct RelatedScenarioTests {
         "number,days,who,place", (1...10).map { "\($0),\($0).5,\($0),Bern" }),
       "visits2.csv": Self.rows(
         "number,days,who,place",
-        (5...14).map { "\($0),,\(4 + $0 % 9),\($0 % 2 == 0 ? "Chur" : "")" }
-      ),
+        (5...14).map { "\($0),,\(4 + $0 % 9),\($0 % 2 == 0 ? "Chur" : "")" }),
     ]
     for (name, text) in texts {
       try text.write(to: folder.url.appending(path: name), atomically: true, encoding: .utf8)
@@ -89,8 +88,7 @@ struct RelatedScenarioTests {
       ["changes.stream=arrivals", "changes.format=json", "worker.find=per-object"],
     ] {
       let result = try await cell(topology, store, set: set)
-      #expect(
-        result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
+      #expect(result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
       #expect(try #require(result.metrics["raw_sqlite_ms"]) > 0)
       fingerprints.insert(result.fingerprint)
     }

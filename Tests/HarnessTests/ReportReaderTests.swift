@@ -77,8 +77,7 @@ import Testing
     try handle.truncate(atOffset: 100 << 20)
     try handle.close()
     #expect(
-      refusal(file)
-        == "a.csv: line 3, column 1: a line of more than 1 MiB; is this a CSV file?")
+      refusal(file) == "a.csv: line 3, column 1: a line of more than 1 MiB; is this a CSV file?")
   }
 
   @Test func `a duet's report makes two sides`() throws {
@@ -101,8 +100,7 @@ import Testing
     _ = try write(CellCSV.text(cells(1)).utf8, to: "a.csv")
     #expect(MachineEnvironment.readings(besides: [folder.path("a.csv"), "-"]).isEmpty)
     let environment = MachineEnvironment.sample(in: folder)
-    try JSONEncoder().encode(environment).write(
-      to: folder.url.appendingPathComponent("a.env.json"))
+    try JSONEncoder().encode(environment).write(to: folder.url.appendingPathComponent("a.env.json"))
     let readings = MachineEnvironment.readings(besides: [folder.path("a.csv")])
     #expect(readings.map(\.cores) == [environment.cores])
   }

@@ -23,14 +23,12 @@ struct RunnerTests {
   /// `cases` are those of the script.
   private func run(
     _ topologies: [String], trials: Int = 1, cases: String, interrupts: Interrupts = Interrupts(),
-    timeLimit: Duration = .seconds(30), keepStores: URL? = nil,
-    observer: (any CellObserver)? = nil
+    timeLimit: Duration = .seconds(30), keepStores: URL? = nil, observer: (any CellObserver)? = nil
   ) async throws -> [CellResult] {
     let variants = topologies.map { Variant(scenario: 0, topology: $0, store: .pool) }
     var request = RunRequest(
       scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: trials, seed: 1),
-      seed: 1, folder: try subfolder("stores"), timeLimit: timeLimit,
-      executable: try script(cases))
+      seed: 1, folder: try subfolder("stores"), timeLimit: timeLimit, executable: try script(cases))
     request.label = "label, with \"quotes\""
     request.keepStores = keepStores
     let results = try ResultsFile(path: folder.path("a.csv"), force: false)
@@ -131,8 +129,7 @@ extension RunnerTests {
     let byTopology = Dictionary(uniqueKeysWithValues: cells.map { ($0.topology, $0) })
     #expect(byTopology["good"]?.status == .ok)
     #expect(byTopology["dead"]?.status == .crashed)
-    #expect(
-      byTopology["dead"]?.error == "killed by SIGILL: x.swift:1: Fatal error: lost, \"it\"")
+    #expect(byTopology["dead"]?.error == "killed by SIGILL: x.swift:1: Fatal error: lost, \"it\"")
     #expect(byTopology["hung"]?.status == .timeout)
     #expect(byTopology["hung"]?.error == "not done after 10 s: a deadlock, or too slow")
     #expect(byTopology["mute"]?.status == .crashed)

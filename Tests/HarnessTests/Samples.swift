@@ -69,9 +69,7 @@ extension Workload {
 }
 
 extension CellDocument {
-  static func sample(
-    topology: String, order: Int = 1, status: CellStatus = .ok
-  ) -> CellDocument {
+  static func sample(topology: String, order: Int = 1, status: CellStatus = .ok) -> CellDocument {
     let specification = CellSpecification.sample(topology: topology, order: order)
     var result = CellResult(specification, startedAt: "2026-01-01T00:00:00Z", status: status)
     result.metrics["total_ms"] = 1.5

@@ -30,9 +30,7 @@ struct SelfCheckTests {
   func `gaps, busy periods, beats and taps are exact`(work: SelfCheckCase) throws {
     let (spans, recording) = measure(work)
     #expect(spans.map(\.duration) == Array(repeating: work.length, count: work.count))
-    let checks = SelfCheckJudge(
-      work: work, spans: spans, recording: try #require(recording)
-    ).checks
+    let checks = SelfCheckJudge(work: work, spans: spans, recording: try #require(recording)).checks
     for check in checks where check.what != "frame presented" {
       #expect(abs(check.measured - check.expected) < 1e-6, "\(check)")
       #expect(check.holds)
@@ -46,8 +44,7 @@ struct SelfCheckTests {
     // Makes each recorded gap 5 % and 0.3 ms too long.
     for index in wrong.gaps.indices {
       let gap = wrong.gaps[index]
-      wrong.gaps[index].end =
-        gap.end + (gap.end - gap.start) / 20 + .microseconds(300)
+      wrong.gaps[index].end = gap.end + (gap.end - gap.start) / 20 + .microseconds(300)
     }
     let checks = SelfCheckJudge(work: work, spans: spans, recording: wrong).checks
     #expect(checks.first { $0.what == "longest service gap" }?.holds == false)

@@ -92,8 +92,7 @@ struct StoreModelTests {
     defer { try? coordinator.close() }
     func context() -> ManagedObjectContext {
       ManagedObjectContext(
-        name: "context", queue: PrivateQueue(label: "context"),
-        parent: .coordinator(coordinator))
+        name: "context", queue: PrivateQueue(label: "context"), parent: .coordinator(coordinator))
     }
     let harbour = try #require(model.entity(named: "Harbour"))
     let country = try #require(model.entity(named: "Country"))

@@ -71,9 +71,7 @@ final class ProgressDisplay: CellObserver {
     }
   }
 
-  private func end() {
-    pen.withLock { StandardStreams.say($0.end(Self.surface(of: &$0))) }
-  }
+  private func end() { pen.withLock { StandardStreams.say($0.end(Self.surface(of: &$0))) } }
 
   /// Progress does not draw over lines that a shell wrote below it.
   private static func surface(of pen: inout ProgressPen) -> ProgressPen.Size? {
@@ -84,8 +82,7 @@ final class ProgressDisplay: CellObserver {
 
 extension ProgressPen.Surface {
   static var standardError: Self? {
-    Self(
-      environment: ProcessInfo.processInfo.environment, isTerminal: Terminal.isStandardError)
+    Self(environment: ProcessInfo.processInfo.environment, isTerminal: Terminal.isStandardError)
   }
 
   /// Nil for files and pipes that a program may read, unless `CI` says that they are a log. A

@@ -53,9 +53,7 @@ final class CellFiles {
 
   var baseline: URL { folder.appendingPathComponent("baseline.sqlite") }
 
-  func makeBaseline() throws {
-    try Self.copy(template, to: baseline)
-  }
+  func makeBaseline() throws { try Self.copy(template, to: baseline) }
 
   func finish(keepingAt path: String?) throws {
     guard let last else { return }

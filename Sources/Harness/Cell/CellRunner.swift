@@ -11,9 +11,7 @@ package struct CellRunner: Sendable {
   private let baselineRuns: (before: Int, after: Int)
 
   /// - Parameter baselineRuns: before and after the repeats. Tests use fewer.
-  package init(
-    topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)
-  ) {
+  package init(topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)) {
     self.topologies = topologies
     self.baselineRuns = baselineRuns
   }
@@ -111,8 +109,7 @@ package struct CellRunner: Sendable {
     _ specification: CellSpecification, _ made: Workload?
   ) throws -> PreparedCell {
     try specification.validateRuns()
-    let workload =
-      try made ?? Workload.make(specification.loadScenario(), seed: specification.seed)
+    let workload = try made ?? Workload.make(specification.loadScenario(), seed: specification.seed)
     let scenario = workload.scenario
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       let known = topologies.map(\.name).joined(separator: ", ")

@@ -57,9 +57,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     invalidate()
   }
 
-  func stopScrolling() {
-    scrollStart = nil
-  }
+  func stopScrolling() { scrollStart = nil }
 
   func listDidChange(_ event: ListEvent) {
     version += 1
@@ -81,9 +79,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   }
 
   /// When every list was delivered and this one's latest state shown; nil if no list changed.
-  var visible: Instant? {
-    delivered.map { max($0, shown ?? $0) }
-  }
+  var visible: Instant? { delivered.map { max($0, shown ?? $0) } }
 
   /// Calls `body` once the latest state of the list was shown, which may be at once.
   func whenLatestIsShown(_ body: @escaping () -> Void) {

@@ -69,8 +69,7 @@ struct PreparedCell: Sendable {
     ScreenSpecification(
       visibleRows: scenario.list.visibleRows,
       rowsPerSecond: counted == nil ? scenario.list.scrollRowsPerSecond : 0,
-      readsRows: scenario.realised != .none,
-      drawing: counted == nil ? scenario.drawing : .free)
+      readsRows: scenario.realised != .none, drawing: counted == nil ? scenario.drawing : .free)
   }
 
   var storage: Storage {

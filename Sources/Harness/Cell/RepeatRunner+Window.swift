@@ -31,8 +31,7 @@ extension RepeatRunner {
   }
 
   func measureWindow(
-    _ topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
-    _ main: SimulatedMainQueue
+    _ topology: any Topology, _ screen: ListScreen, _ user: UserActivity, _ main: SimulatedMainQueue
   ) async throws -> MeasuredWindow {
     let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
     if cell.counted == nil { user.schedule(from: opening, on: main) }
@@ -104,8 +103,7 @@ extension RepeatRunner {
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
   ) async throws -> [Duration] {
     let stream = ChangeStream(timeline, after: 0)
-    var timetable = SaveTimetable(
-      due: cell.workload.due.map { opening + $0 }, clock: main.clock)
+    var timetable = SaveTimetable(due: cell.workload.due.map { opening + $0 }, clock: main.clock)
     for (number, batch) in cell.batches.enumerated() {
       try await timetable.begin(number)
       try await stream.apply(number) { try await topology.apply(batch, by: 0) }

@@ -160,8 +160,7 @@ struct RepeatRunner: Sendable {
     func since(_ instant: Instant?) -> Double? { instant.map { ($0 - opened).milliseconds } }
     let settled = [window.saved, window.durable, window.visible].compactMap { $0 }.max()
     var sample = WindowSample(
-      window.recording,
-      frameInterval: .nanoseconds(Int64(1e9 / cell.scenario.list.frameRate)),
+      window.recording, frameInterval: .nanoseconds(Int64(1e9 / cell.scenario.list.frameRate)),
       total: since(settled) ?? 0, changes: cell.workload.counts.total,
       unmeasured: cell.topology.kind.unmeasured)
     sample.saved = since(window.saved)

@@ -81,8 +81,7 @@ package struct StoreModel: Sendable {
 extension ScenarioModel {
   fileprivate func path(of error: ModelError) -> String {
     switch error {
-    case .columnCount(let entity, _), .repeatedName(_, let entity):
-      path(ofEntity: entity)
+    case .columnCount(let entity, _), .repeatedName(_, let entity): path(ofEntity: entity)
     case .unknownConstraint(let entity, _): "\(path(ofEntity: entity)).unique"
     case .badPattern(_, let attribute, let entity):
       "\(path(ofEntity: entity)).attributes.\(attribute).pattern"

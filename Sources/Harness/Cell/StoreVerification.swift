@@ -23,9 +23,7 @@ struct Expectation: Sendable {
   }
 
   /// Nil if the list has the expected rows. Call on main.
-  func differingRows(
-    of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell
-  ) -> [Row]? {
+  func differingRows(of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell) -> [Row]? {
     let (table, expected) = (cell.model.tables[index], lists[index] ?? [])
     func row(_ number: Int) -> Row { table.attributes(list.row(at: number)) }
     let isSame =
@@ -65,9 +63,7 @@ struct StoreVerification {
   let wrong: String?
 
   /// - Parameter lists: the rows of each list, or nil if they are the expected ones.
-  init(
-    _ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?]
-  ) throws {
+  init(_ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?]) throws {
     var fingerprint = Fingerprint()
     try Self.forEachRow(in: store, of: cell.model) { index, row in
       if index == 0 {
@@ -110,8 +106,7 @@ struct StoreVerification {
     try forEachRow(in: store, of: cell.model) { stored[$0].append($1) }
     for (index, table) in cell.model.tables.enumerated() {
       let place = index == 0 ? "the store" : "the store's \(table.rows.name)"
-      let found = difference(
-        stored[index], expected[index], key: table.rows.keyIndex, place: place)
+      let found = difference(stored[index], expected[index], key: table.rows.keyIndex, place: place)
       if let found { return found }
     }
     return "the store holds a row twice"

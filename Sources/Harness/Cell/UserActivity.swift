@@ -79,13 +79,9 @@ final class UserActivity: @unchecked Sendable {
   }
 
   /// Call on main, as all below.
-  func start() {
-    isActive = true
-  }
+  func start() { isActive = true }
 
-  func stop() {
-    isActive = false
-  }
+  func stop() { isActive = false }
 
   /// Makes the remaining edits. Call after the window.
   ///

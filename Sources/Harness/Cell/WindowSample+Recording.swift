@@ -41,8 +41,7 @@ extension WindowSample {
     framesDue = recording.framesDue
     frames = recording.frames.map { frame in
       FrameSample(
-        due: (frame.due - opened).milliseconds,
-        presented: (frame.presented - opened).milliseconds)
+        due: (frame.due - opened).milliseconds, presented: (frame.presented - opened).milliseconds)
     }
     heartbeats = recording.beats.map(\.lateness.milliseconds)
     wakeHeartbeats = recording.beats.filter(\.foundMainWaiting).map(\.lateness.milliseconds)
@@ -60,8 +59,7 @@ extension WindowSample {
       (.mainObjectsCopied, .objectsCopied), (.mainObjectsRefreshed, .objectsRefreshed),
       (.mainFaultsFired, .faultsFired), (.mainListChanges, .listChanges),
     ]
-    return Dictionary(
-      uniqueKeysWithValues: columns.map { ($0, recording.counts[$1, default: 0]) })
+    return Dictionary(uniqueKeysWithValues: columns.map { ($0, recording.counts[$1, default: 0]) })
   }
 }
 

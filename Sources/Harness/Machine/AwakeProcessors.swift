@@ -54,9 +54,7 @@ private final class Spinning: Sendable {
   private let refused = Atomic(0)
   private let begun = DispatchSemaphore(value: 0)
 
-  func start(on processor: Int32) {
-    Thread { self.spin(on: processor) }.start()
-  }
+  func start(on processor: Int32) { Thread { self.spin(on: processor) }.start() }
 
   func haveBegun(_ count: Int) -> Bool {
     for _ in 0..<count { begun.wait() }

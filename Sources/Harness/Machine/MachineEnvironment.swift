@@ -165,9 +165,7 @@ package struct MachineEnvironment: Codable, Sendable {
     value.map { String(format: "%.\(digits)f", $0) } ?? Machine.unavailable
   }
 
-  private static func isOn(_ text: String?) -> Bool? {
-    text?.unlessUnavailable.map { $0 == "on" }
-  }
+  private static func isOn(_ text: String?) -> Bool? { text?.unlessUnavailable.map { $0 == "on" } }
 
   private static func number(_ text: String?) -> Double? { text.flatMap { Double($0) } }
 
@@ -181,7 +179,6 @@ package struct MachineEnvironment: Codable, Sendable {
 
 extension Scenario {
   fileprivate var described: [String: String] {
-    Dictionary(
-      fields.map { ($0.path, $0.value.json) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(fields.map { ($0.path, $0.value.json) }, uniquingKeysWith: { first, _ in first })
   }
 }

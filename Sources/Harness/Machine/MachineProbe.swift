@@ -80,9 +80,7 @@ extension Machine {
   static var availableMiB: Double? { mebibytes("MemAvailable", of: "/proc/meminfo") }
 
   /// In percent of the last ten seconds.
-  static var memoryPressure: Double? {
-    text("/proc/pressure/memory").flatMap(pressure)
-  }
+  static var memoryPressure: Double? { text("/proc/pressure/memory").flatMap(pressure) }
 
   static func pressure(_ text: String) -> Double? {
     let some = text.split(separator: "\n").first { $0.hasPrefix("some ") }
@@ -123,9 +121,7 @@ struct CompetingThreads {
   private var counts: [Int] = []
 
   /// Nil if other processes are hidden, as in a container.
-  var mean: Double? {
-    counts.isEmpty ? nil : Double(counts.reduce(0, +)) / Double(counts.count)
-  }
+  var mean: Double? { counts.isEmpty ? nil : Double(counts.reduce(0, +)) / Double(counts.count) }
 
   /// Takes a few milliseconds with hundreds of threads.
   mutating func look() {

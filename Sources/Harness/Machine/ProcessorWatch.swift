@@ -38,8 +38,7 @@ package struct ProcessorWatch {
 
   package init() {
     self.init(
-      times: { ProcessorTimes.now },
-      own: { rusage.ofProcess.seconds + rusage.ofChildren.seconds })
+      times: { ProcessorTimes.now }, own: { rusage.ofProcess.seconds + rusage.ofChildren.seconds })
   }
 
   /// `times` returns ticks, `own` seconds.

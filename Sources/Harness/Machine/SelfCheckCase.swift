@@ -70,8 +70,7 @@ final class SelfCheckBlocks: Sendable {
     case .alone, .backToBack:
       for _ in 0..<work.count { main.async { [self] in run() } }
       main.async(done)
-    case .chained:
-      chain(work.count, then: done)
+    case .chained: chain(work.count, then: done)
     }
   }
 

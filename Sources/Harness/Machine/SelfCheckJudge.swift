@@ -22,9 +22,7 @@ struct SelfCheckJudge: Sendable {
   let spans: [BlockSpan]
   let recording: MainQueueRecording
 
-  var checks: [SelfCheckResult] {
-    [gaps, busy, heartbeats, frame] + taps
-  }
+  var checks: [SelfCheckResult] { [gaps, busy, heartbeats, frame] + taps }
 
   /// One for all blocks, or one for each.
   private var expectedGaps: [Double] {
@@ -37,9 +35,7 @@ struct SelfCheckJudge: Sendable {
     Array(recording.gaps.sorted { $0.duration > $1.duration }.prefix(expectedGaps.count))
   }
 
-  private var runqueue: Double {
-    recordedGaps.reduce(0) { $0 + Double($1.runqueue ?? 0) / 1e6 }
-  }
+  private var runqueue: Double { recordedGaps.reduce(0) { $0 + Double($1.runqueue ?? 0) / 1e6 } }
 
   private func result(_ what: String, _ expected: Double, _ measured: Double) -> SelfCheckResult {
     SelfCheckResult(what: what, expected: expected, measured: measured, runqueue: runqueue)

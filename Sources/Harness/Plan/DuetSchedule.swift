@@ -49,8 +49,7 @@ struct DuetSchedule: Sendable {
   private mutating func draw(_ target: Int) -> ScheduledPair {
     drawn[target] += 1
     let isFirstOfTwo = !drawn[target].isMultiple(of: 2)
-    let side =
-      isFirstOfTwo ? (random.nextBool() ? .baseline : .candidate) : second[target]
+    let side = isFirstOfTwo ? (random.nextBool() ? .baseline : .candidate) : second[target]
     if isFirstOfTwo { second[target] = side.other }
     return ScheduledPair(target: target, number: drawn[target], first: side)
   }

@@ -46,8 +46,7 @@ package struct Plan: Sendable {
     for trial in 1...trials {
       if rows.isEmpty { rows = random.shuffledForward(Array(letters.indices)) }
       for letter in Self.squareRow(rows.removeLast(), of: letters.count) {
-        cells.append(
-          PlannedCell(variant: letters[letter], trial: trial, order: cells.count + 1))
+        cells.append(PlannedCell(variant: letters[letter], trial: trial, order: cells.count + 1))
       }
     }
     self.cells = cells

@@ -106,14 +106,12 @@ package struct CellProcess: Sendable {
       } catch {
         return failed(specification, .crashed, "gave back no document: \(error)")
       }
-    case .crashed(let how):
-      return failed(specification, .crashed, how)
+    case .crashed(let how): return failed(specification, .crashed, how)
     case .timedOut:
       let seconds = timeLimit / .seconds(1)
       return failed(
         specification, .timeout, "not done after \(seconds.formatted()) s: a deadlock, or too slow")
-    case .interrupted:
-      return nil
+    case .interrupted: return nil
     }
   }
 

@@ -137,8 +137,7 @@ package struct ChildProcess: Sendable {
   /// The environment holds the runner's process ID. If the runner died before this call, this
   /// process has another parent and exits.
   package static func dieWithParent() {
-    guard let text = ProcessInfo.processInfo.environment[parentVariable],
-      let parent = Int32(text)
+    guard let text = ProcessInfo.processInfo.environment[parentVariable], let parent = Int32(text)
     else { return }
     // Processes that this one starts are not children of the runner.
     unsetenv(parentVariable)
@@ -167,7 +166,5 @@ struct TextTail {
 
 extension String {
   /// Without line breaks, for a field of a table.
-  package var oneLine: String {
-    split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
+  package var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -31,8 +31,7 @@ package struct DuetEnvironment: Encodable, Sendable {
   private enum CodingKeys: String, CodingKey { case duet }
 
   package init(
-    _ machine: MachineEnvironment, _ request: PairRequest, _ rule: DuetRule,
-    sizes: [DuetSize?] = []
+    _ machine: MachineEnvironment, _ request: PairRequest, _ rule: DuetRule, sizes: [DuetSize?] = []
   ) {
     self.machine = machine
     let targets = request.targets.enumerated().map { index, key in

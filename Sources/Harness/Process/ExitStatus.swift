@@ -27,9 +27,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
 
-  package init(_ description: String) {
-    self.description = description
-  }
+  package init(_ description: String) { self.description = description }
 }
 
 /// Any other error, of which the text says all.

@@ -57,7 +57,5 @@ package final class Interrupts: Sendable {
     return number
   }
 
-  func forget(_ number: Int) {
-    state.withLock { $0.handlers[number] = nil }
-  }
+  func forget(_ number: Int) { state.withLock { $0.handlers[number] = nil } }
 }

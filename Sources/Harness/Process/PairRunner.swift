@@ -31,9 +31,7 @@ package struct PairRequest: Sendable {
     self.timeLimit = timeLimit
   }
 
-  package var targets: [CellKey] {
-    variants.map { binaries.scenarios[$0.scenario].key(of: $0) }
-  }
+  package var targets: [CellKey] { variants.map { binaries.scenarios[$0.scenario].key(of: $0) } }
 
   /// Limits the cell's work: many cheap pairs tell more than few dear ones. Starting a cell costs
   /// about two repeats, so two tell the most in a given time. An older build would not obey, so the

@@ -142,9 +142,7 @@ package struct Runner {
 }
 
 extension CellSpecification {
-  init(
-    _ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL
-  ) {
+  init(_ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL) {
     self.init(
       runID: runID, hostID: Machine.hostID, scenarioFile: run.scenario.file,
       overrides: run.scenario.overrides, parameters: run.scenario.parametersJSON,

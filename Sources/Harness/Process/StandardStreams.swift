@@ -57,7 +57,6 @@ package struct StandardOutput: Sendable {
   }
 
   private static func lost(_ what: String, _ error: any Error) -> HarnessError {
-    HarnessError(
-      "\(what) was lost: cannot write to standard output: \(FileError.reason(error))")
+    HarnessError("\(what) was lost: cannot write to standard output: \(FileError.reason(error))")
   }
 }

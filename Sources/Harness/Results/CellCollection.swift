@@ -89,9 +89,7 @@ package struct CellCollection: Sendable {
     }
   }
 
-  private func requireOne(
-    _ name: String, _ value: (CellResult) -> String, _ why: String
-  ) throws {
+  private func requireOne(_ name: String, _ value: (CellResult) -> String, _ why: String) throws {
     let values = Set(parts.map { value($0.result) })
     guard values.count <= 1 else {
       throw HarnessError(

@@ -55,9 +55,7 @@ package struct InterruptedRun: Sendable {
     UsageError("--resume: '\(file.path)'\(why)")
   }
 
-  package var cells: [CellResult] {
-    (rows + rowless.map(\.result)).sorted { $0.order < $1.order }
-  }
+  package var cells: [CellResult] { (rows + rowless.map(\.result)).sorted { $0.order < $1.order } }
 
   package var runID: String? { rows.first?.runID ?? environment?.runID }
 

@@ -71,8 +71,7 @@ extension LocatedNode {
   /// A floor for an ungated metric does nothing, but its author believes that it does.
   fileprivate func requireEffect(in policy: Policy) throws(InputError) {
     let gated = Set((Gate.defaultMetrics + policy.gated).map(\.name))
-    let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric))
-      .map(\.name)
+    let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric)).map(\.name)
     for (name, floor) in isNull ? [] : try members() {
       guard !exact.contains(name) else {
         throw floor.error(

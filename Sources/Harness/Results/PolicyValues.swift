@@ -88,8 +88,7 @@ extension LocatedNode {
   }
 
   func waiver() throws(InputError) -> Waiver {
-    let values = try values(
-      named: ["metric", "topology", "scenario", "at_most", "reason", "until"])
+    let values = try values(named: ["metric", "topology", "scenario", "at_most", "reason", "until"])
     guard let name = values["metric"], let reason = values["reason"], let until = values["until"]
     else { throw error("needs metric, reason and until; may have topology, scenario, at_most") }
     guard let day = CalendarDay(try until.text()) else {

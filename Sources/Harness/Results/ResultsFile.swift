@@ -112,16 +112,14 @@ package final class ResultsFile {
 
   /// Only a final `.csv` is dropped, so that `run.1` and `run.2` share no file.
   private static func beside(_ csv: URL, _ suffix: String) -> URL {
-    (csv.pathExtension == "csv" ? csv.deletingPathExtension() : csv)
-      .appendingPathExtension(suffix)
+    (csv.pathExtension == "csv" ? csv.deletingPathExtension() : csv).appendingPathExtension(suffix)
   }
 
   /// - Throws: `UsageError` if a name in the row could lead to another folder.
   private static func name(of cell: CellResult) throws(UsageError) -> String {
     try cell.checkNames()
     return [
-      String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
-      "\(cell.trial)",
+      String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store, "\(cell.trial)",
     ].joined(separator: "-")
   }
 
@@ -155,14 +153,12 @@ package final class ResultsFile {
   /// Replaces the steal since boot by the run's, a share of all processors' time.
   package func note(steal: Double?) throws {
     guard let csv, var environment = MachineEnvironment(besides: csv.path) else { return }
-    environment.stealPercent =
-      steal.map { String(format: "%.4f", $0 * 100) } ?? Machine.unavailable
+    environment.stealPercent = steal.map { String(format: "%.4f", $0 * 100) } ?? Machine.unavailable
     try write(environment)
   }
 
   static func write(_ value: some Encodable, to url: URL) throws {
-    try FileSystem.write(
-      JSONEncoder.sorted(.prettyPrinted).encode(value), to: url, force: true)
+    try FileSystem.write(JSONEncoder.sorted(.prettyPrinted).encode(value), to: url, force: true)
   }
 
   package func append(_ document: CellDocument) throws {

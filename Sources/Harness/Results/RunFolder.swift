@@ -72,8 +72,7 @@ package enum RunFolder {
   private static func status(ofOwn folder: String) -> stat? {
     var status = stat()
     let isOwn =
-      lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      && status.st_uid == getuid()
+      lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == getuid()
     return isOwn ? status : nil
   }
 
