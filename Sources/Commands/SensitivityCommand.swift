@@ -128,7 +128,7 @@ private struct PricedCells {
   /// - Returns: the events on main; nil after an interrupt, or if the cell failed.
   mutating func count(
     _ variant: Variant, at pricesUs: [String: Double]
-  ) async throws -> Sensitivity.CountedEvents? {
+  ) async throws -> Sensitivity.ChargedTopology? {
     var request = targets.scenarioRequest(size)
     request.set.removeAll { $0.hasPrefix("costs.") || $0.hasPrefix("repeat_for_ms=") }
     request.set += ["repeat_for_ms=0"]
@@ -147,7 +147,7 @@ private struct PricedCells {
       Messages.say("\(variant.topology): \(document.result.status): \(document.result.error)")
       return nil
     }
-    return Sensitivity.CountedEvents(
+    return Sensitivity.ChargedTopology(
       variant.topology, main: events, blocked: document.result.metrics[.mainBlocked])
   }
 }

@@ -6,9 +6,11 @@ import Testing
 
 @Suite struct RankingTests {
   /// Rounds are numbered in the order of the values.
-  private func competitor(_ name: String, _ values: [Double]) -> Ranking.Competitor {
+  private func competitor(
+    _ name: String, _ values: [Double]
+  ) -> (name: String, values: [String: Double]) {
     let rounds = values.enumerated().map { ("r/\($0)", $1) }
-    return .init(name: name, values: Dictionary(uniqueKeysWithValues: rounds))
+    return (name, Dictionary(uniqueKeysWithValues: rounds))
   }
 
   private func ranks(_ ranking: Ranking) -> [String] {

@@ -73,11 +73,11 @@ package struct CellGroup: Sendable {
   }
 
   private mutating func addFailure(_ cell: CellResult) {
-    let index = failures.firstIndex { $0.status == cell.status }
-    let counted = index.map { failures[$0].cells } ?? 0
-    let error = index.map { failures[$0].error } ?? cell.error
-    let failure = TopologySummary.Failure(status: cell.status, cells: counted + 1, error: error)
-    if let index { failures[index] = failure } else { failures.append(failure) }
+    if let index = failures.firstIndex(where: { $0.status == cell.status }) {
+      failures[index].cells += 1
+    } else {
+      failures.append(TopologySummary.Failure(status: cell.status, cells: 1, error: cell.error))
+    }
   }
 
   private func column(_ metric: Metric) -> [Double] {

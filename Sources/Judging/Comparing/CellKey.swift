@@ -2,9 +2,9 @@ package import Measurement
 
 package struct CellKey: Hashable, Codable, Sendable {
   package let scenario: String
-  package let digest: String
+  package private(set) var digest: String
   package let parameters: String
-  package let topology: String
+  package private(set) var topology: String
   /// `pool` or `serial`.
   package let store: String
   /// Encoded only if true.
@@ -31,27 +31,35 @@ package struct CellKey: Hashable, Codable, Sendable {
       topology: cell.topology, store: cell.store, isCounted: cell.isCounted)
   }
 
-  package var setting: Setting {
-    Setting(scenario: scenario, parameters: parameters)
-  }
+  package var setting: Setting { Setting(scenario: scenario, parameters: parameters) }
 
   /// An empty topology stands for what all share.
   func with(topology: String) -> CellKey {
-    CellKey(
-      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store,
-      isCounted: isCounted)
+    var copy = self
+    copy.topology = topology
+    return copy
   }
 
   /// What all topologies share, for every version of the scenario.
   package var section: CellKey { withoutDigest.with(topology: "") }
 
   var withoutDigest: CellKey {
-    CellKey(
-      scenario: scenario, parameters: parameters, topology: topology, store: store,
-      isCounted: isCounted)
+    var copy = self
+    copy.digest = ""
+    return copy
+  }
+
+  var trialsNeeded: Int { isCounted ? 1 : CountJudgement.trialsNeeded }
+
+  /// - Parameters: nil for every topology or scenario.
+  func isOf(topology: String?, scenario: String?) -> Bool {
+    topology ?? self.topology == self.topology && scenario ?? self.scenario == self.scenario
   }
 }
 
-extension CellKey {
-  var trialsNeeded: Int { isCounted ? 1 : CountJudgement.trialsNeeded }
+/// The words stand in a duet's CSV file.
+package enum Side: String, Codable, Sendable, CaseIterable {
+  case baseline, candidate
+
+  package var other: Side { self == .baseline ? .candidate : .baseline }
 }

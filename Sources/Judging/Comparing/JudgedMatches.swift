@@ -10,19 +10,22 @@ struct JudgedMatches {
   /// Makes each sample twice, because all together may take more memory than both reports.
   init(_ matching: Matching, metrics: [Metric], alpha: Double) {
     matches = matching.matches
-    let entries = { (index: Int) in
-      metrics.compactMap { Entry($0, match: index, in: matching) }
+    let entries = { (match: Matching.Match) in
+      metrics.compactMap { MatchedMetric(compared: $0, of: match, matching.pairing) }
     }
-    let times = matching.matches.indices.lazy.flatMap(entries).filter { !$0.metric.isCount }
+    let times = matches.lazy.flatMap(entries).filter { !$0.metric.isCount }
     var judged = JudgedFamily(
-      times.map(\.sample), by: Judge(pairing: matching.pairing, alpha: alpha))
+      times.map { $0.sample(JudgingRule(for: $0.metric)) },
+      by: Judge(pairing: matching.pairing, alpha: alpha))
     family = judged.count
     fewestTrials = judged.fewestTrials
-    rows = matching.matches.indices.map { index in
-      let row = entries(index).compactMap { entry in
-        entry.metric.isCount
-          ? entry.row(entry.count(in: matching.matches[index]))
-          : entry.row(judged.next(entry.sample))
+    rows = matches.map { match in
+      let row = entries(match).compactMap { entry in
+        entry.figure(
+          entry.metric.isCount
+            ? .count(entry.count(named: entry.name))
+            : .time(judged.next(entry.sample(JudgingRule(for: entry.metric)))),
+          on: matching.machines)
       }
       // A copy has no spare capacity.
       return row.map(\.self)
@@ -43,58 +46,30 @@ struct JudgedMatches {
   }
 }
 
-private struct Entry {
-  let metric: Metric
-  let baseline: [Double]
-  let candidate: [Double]
-  private let topology: String
-  /// For a time of two machines, where neither side can be called better.
-  private let onlyAdvises: Bool
-
-  init?(_ metric: Metric, match index: Int, in matching: Matching) {
-    let match = matching.matches[index]
-    self.metric = metric
-    topology = match.key.topology
-    onlyAdvises = matching.machines == .different && !metric.isCount
-    switch matching.pairing {
-    case .paired:
-      let pairs = match.pairs(metric)
-      (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
-    case .unpaired:
-      // The order of rows must not matter.
-      baseline = match.baseline.values(metric).sorted()
-      candidate = match.candidate.values(metric).sorted()
-    }
+extension MatchedMetric {
+  /// Nil if a side has no value.
+  fileprivate init?(compared metric: Metric, of match: Matching.Match, _ pairing: Pairing) {
+    self.init(metric, of: match, paired: pairing == .paired)
     if baseline.isEmpty || candidate.isEmpty { return nil }
+    // The order of rows must not matter.
+    if pairing == .unpaired {
+      baseline.sort()
+      candidate.sort()
+    }
   }
 
-  private var name: String { "\(topology): \(metric.name)" }
-
-  var sample: TimeSample {
-    TimeSample(
-      name: name, baseline: baseline, candidate: candidate, rule: JudgingRule(for: metric))
-  }
-
-  func count(in match: Matching.Match) -> CountJudgement {
-    CountJudgement(
-      name: name, baseline: baseline, candidate: candidate, better: metric.better,
-      unsteady: match.unsteadySides(metric), fewest: match.key.trialsNeeded,
-      slack: metric.slack)
-  }
-
-  func row(_ judgement: TimeJudgement) -> Comparison.Figure? {
-    row(judgement.direction, .time(judgement))
-  }
-
-  /// Equal counts are the same, even with too few trials for another verdict.
-  func row(_ judgement: CountJudgement) -> Comparison.Figure? {
-    row(baseline == candidate ? .same : judgement.direction, .count(judgement))
-  }
-
-  private func row(
-    _ verdict: Direction, _ judgement: Judgement
+  fileprivate func figure(
+    _ judgement: Judgement, on machines: Matching.Machines
   ) -> Comparison.Figure? {
     guard let before = Estimate(baseline), let after = Estimate(candidate) else { return nil }
+    let verdict =
+      switch judgement {
+      case .time(let judgement): judgement.direction
+      // Equal counts are the same, even with too few trials for another verdict.
+      case .count(let judgement): baseline == candidate ? .same : judgement.direction
+      }
+    // Of two machines, neither side's time can be called better.
+    let onlyAdvises = machines == .different && !metric.isCount
     let isNeutral = verdict.isChange && (metric.better == .neither || onlyAdvises)
     return Comparison.Figure(
       metric: metric, baseline: before, candidate: after,

@@ -1,4 +1,5 @@
 package import Measurement
+import Support
 
 // Cells are matched by key:
 //
@@ -16,6 +17,8 @@ package struct Matching: Sendable {
     package let candidate: CellGroup
 
     package var key: CellKey { baseline.key }
+
+    subscript(side: Side) -> CellGroup { side == .baseline ? baseline : candidate }
   }
 
   package struct Unmatched: Codable, Sendable, Equatable {
@@ -68,6 +71,8 @@ package struct Matching: Sendable {
   /// Their cells are compared with cells of their own run.
   package var sharedRuns: Set<String> { baseline.runs.intersection(candidate.runs) }
 
+  subscript(side: Side) -> SideCells { side == .baseline ? baseline : candidate }
+
   private static func unmatched(_ side: SideCells, without other: SideCells) -> [Unmatched] {
     let versions = Set(other.groups.map(\.key.withoutDigest))
     return side.groups.filter { other.group($0.key) == nil }.map { group in
@@ -79,16 +84,14 @@ package struct Matching: Sendable {
 
   private static func otherDigests(_ baseline: SideCells, _ candidate: SideCells) -> [OtherDigest] {
     let (left, right) = (baseline.digests, candidate.digests)
-    var seen: Set<Setting> = []
-    return baseline.groups.map(\.key.setting).filter { seen.insert($0).inserted }
-      .compactMap { setting in
-        guard let before = left[setting], let after = right[setting], before != after else {
-          return nil
-        }
-        return OtherDigest(
-          setting: setting, baseline: before.subtracting(after).sorted(),
-          candidate: after.subtracting(before).sorted())
+    return baseline.groups.map(\.key.setting).unique.compactMap { setting in
+      guard let before = left[setting], let after = right[setting], before != after else {
+        return nil
       }
+      return OtherDigest(
+        setting: setting, baseline: before.subtracting(after).sorted(),
+        candidate: after.subtracting(before).sorted())
+    }
   }
 
   private static func machines(_ baseline: SideCells, _ candidate: SideCells) -> Machines {
@@ -108,8 +111,7 @@ extension Matching.Match {
   package func pairs(_ metric: Metric) -> [(baseline: Double, candidate: Double)] {
     let others = candidate.valuesByRound(metric)
     let own = baseline.valuesByRound(metric)
-    var seen: Set<CellGroup.Round> = []
-    return baseline.rounds.filter { seen.insert($0).inserted }.compactMap { round in
+    return baseline.rounds.unique.compactMap { round in
       guard let left = own[round], let right = others[round] else { return nil }
       return (left, right)
     }
@@ -117,8 +119,7 @@ extension Matching.Match {
 
   /// Sides where the repeats of a trial differ in an exact count.
   func unsteadySides(_ count: Metric) -> Set<Side> {
-    let sides = [(Side.baseline, baseline), (.candidate, candidate)]
-    return Set(sides.filter { $0.1.unsteadyCounts.contains(count.name) }.map(\.0))
+    Set(Side.allCases.filter { self[$0].unsteadyCounts.contains(count.name) })
   }
 
   /// Whether cells of one seed ended with different rows.

@@ -1,27 +1,26 @@
+import Support
+
 package enum MachineDifferences {
   /// Of both machines, and of the settings in which they differ. A diagnosis of one machine names
   /// its side. A shared one appears once.
   package static func diagnoses(
     baseline: [MachineReading], candidate: [MachineReading]
   ) -> [Diagnosis] {
-    let own = [baseline, candidate].map { unique($0.flatMap(\.diagnoses)) }
+    let sides = [("baseline", baseline), ("candidate", candidate)]
+    let own = sides.map { $1.flatMap(\.diagnoses).unique }
     let both = own[0].filter(own[1].contains)
-    return both + named("baseline", own[0].filter { !both.contains($0) })
-      + named("candidate", own[1].filter { !both.contains($0) })
-      + differences(baseline, candidate)
-      + silence("baseline", baseline) + silence("candidate", candidate)
-  }
-
-  private static func named(_ side: String, _ diagnoses: [Diagnosis]) -> [Diagnosis] {
-    diagnoses.map {
-      Diagnosis(
-        "\(side): \($0.what)", evidence: $0.evidence, remedy: $0.remedy, grade: $0.grade)
+    let named = zip(sides, own).flatMap { side, own in
+      own.filter { !both.contains($0) }.map {
+        Diagnosis(
+          "\(side.0): \($0.what)", evidence: $0.evidence, remedy: $0.remedy, grade: $0.grade)
+      }
     }
-  }
-
-  private static func unique(_ diagnoses: [Diagnosis]) -> [Diagnosis] {
-    var seen: Set<Diagnosis> = []
-    return diagnoses.filter { seen.insert($0).inserted }
+    let silence = sides.filter(\.1.isEmpty).map { side, _ in
+      Diagnosis(
+        "nothing is known of the machine that the \(side) was measured on",
+        remedy: "keep NAME.env.json beside NAME.csv")
+    }
+    return both + named + differences(baseline, candidate) + silence
   }
 
   /// Readings that vary by chance are left out.
@@ -43,14 +42,5 @@ package enum MachineDifferences {
         "the \(setting.name) differs", evidence: "\(sides[0]) against \(sides[1])",
         remedy: "measure both alike, or with `topobench duet`")
     }
-  }
-
-  private static func silence(_ side: String, _ readings: [MachineReading]) -> [Diagnosis] {
-    guard readings.isEmpty else { return [] }
-    return [
-      Diagnosis(
-        "nothing is known of the machine that the \(side) was measured on",
-        remedy: "keep NAME.env.json beside NAME.csv")
-    ]
   }
 }

@@ -6,11 +6,7 @@ struct MatchingDiagnoses {
   /// A gate refuses with it.
   let grade: Diagnosis.Grade
 
-  private var sides: [(name: String, cells: SideCells)] {
-    [("baseline", matching.baseline), ("candidate", matching.candidate)]
-  }
-
-  private var areMeasured: Bool { sides.allSatisfy { !$0.cells.groups.isEmpty } }
+  private var areMeasured: Bool { Side.allCases.allSatisfy { !matching[$0].groups.isEmpty } }
 
   func otherMachine(remedy: String) -> Diagnosis? {
     switch matching.machines {
@@ -53,11 +49,11 @@ struct MatchingDiagnoses {
   }
 
   var suspects: [Diagnosis] {
-    sides.compactMap { name, cells in
-      let share = cells.suspectShare
+    Side.allCases.compactMap { side in
+      let share = matching[side].suspectShare
       guard share > DiagnosisLimits.suspectShare else { return nil }
       return Diagnosis(
-        "\(Figures.percent(share)) of the \(name)'s cells are suspect",
+        "\(Figures.percent(share)) of the \(side)'s cells are suspect",
         evidence: "a verdict can bear \(Figures.percent(DiagnosisLimits.suspectShare))",
         remedy: "calm the machine down and measure again", grade: grade)
     }
@@ -81,10 +77,10 @@ struct MatchingDiagnoses {
   }
 
   var repeatedRows: [Diagnosis] {
-    sides.filter { $0.cells.repeatedRows > 0 }.map { name, cells in
-      let rows = cells.repeatedRows
+    Side.allCases.filter { matching[$0].repeatedRows > 0 }.map { side in
+      let rows = matching[side].repeatedRows
       return Diagnosis(
-        "\(Figures.counted(rows, "row")) of the \(name) \(rows == 1 ? "was" : "were") there before"
+        "\(Figures.counted(rows, "row")) of the \(side) \(rows == 1 ? "was" : "were") there before"
           + " and \(rows == 1 ? "counts" : "count") once", remedy: "name each file once",
         grade: .good)
     }
@@ -117,27 +113,23 @@ struct MatchingDiagnoses {
 
 extension MatchingDiagnoses {
   /// Why a gate cannot use this baseline.
-  static func problems(_ matching: Matching, allowsOtherMachine: Bool) -> [Diagnosis] {
-    let all = MatchingDiagnoses(matching: matching, grade: .discard)
+  func problems(allowsOtherMachine: Bool) -> [Diagnosis] {
     let machine =
       allowsOtherMachine
       ? nil
-      : all.otherMachine(
+      : otherMachine(
         remedy: "measure it on this one, or let counts gate and times advise with"
           + " --allow-other-machine")
-    return all.otherDigests + [all.otherSeeds].compactMap { $0 } + all.unequalWork
+    return otherDigests + [otherSeeds].compactMap { $0 } + unequalWork
       + [machine].compactMap { $0 }
   }
 
-  /// The gravest first.
-  static func doubts(_ matching: Matching, _ judged: JudgedMatches) -> [Diagnosis] {
-    let all = MatchingDiagnoses(matching: matching, grade: .fair)
-    return [
-      all.otherMachine(remedy: "measure both on one"),
-      all.otherSpeed(matching.rawSQLiteRatio, beyond: DiagnosisLimits.noticeableSpeed),
-    ].compactMap { $0 }
-      + all.unequalWork + [all.otherSeeds, all.sharedRuns].compactMap { $0 } + all.repeatedRows
-      + [all.fewTrials(judged)].compactMap { $0 } + all.suspects
+  /// What makes a comparison doubtful, the gravest first.
+  func doubts(_ judged: JudgedMatches) -> [Diagnosis] {
+    let speed = otherSpeed(matching.rawSQLiteRatio, beyond: DiagnosisLimits.noticeableSpeed)
+    let machine = [otherMachine(remedy: "measure both on one"), speed].compactMap { $0 }
+    return machine + unequalWork + [otherSeeds, sharedRuns].compactMap { $0 } + repeatedRows
+      + [fewTrials(judged)].compactMap { $0 } + suspects
   }
 }
 

@@ -124,12 +124,11 @@ extension RunDiagnoses {
   }
 
   private var busyMachine: Diagnosis? {
-    guard let load = context.load, let cores = context.cores, cores > 0,
-      load / Double(cores) > DiagnosisLimits.busyLoad
-    else { return nil }
+    guard let load = context.loadOnCores, load.perCore > DiagnosisLimits.busyLoad else {
+      return nil
+    }
     return Diagnosis(
-      "the load was \(Figures.short(load)) on \(Figures.counted(cores, "core")) before the run",
-      remedy: "let nothing else run")
+      "the load was \(load.text) before the run", remedy: "let nothing else run")
   }
 
   private var noise: Diagnosis? {

@@ -31,3 +31,31 @@ package struct DuetRule: Codable, Sendable, Equatable {
     TwoLooks.judge(look: 0).fewestTrials(metrics: family(targets: targets))
   }
 }
+
+/// It follows from the scatter of the first pairs' log ratios (or differences) about their middle,
+/// which does not depend on which build is faster. At the first look it may grow by the same rule.
+/// It never shrinks.
+package struct DuetSize: Codable, Sendable, Equatable {
+  /// Pairs at the first look.
+  package let first: Int
+  package private(set) var last: Int
+  /// Required by the scatter, before any limit.
+  package private(set) var wanted: Int
+  /// Of a pair, as a share. Nil without ratios.
+  package private(set) var spread: Double?
+
+  init(_ looks: TwoLooks, measured: Int, spread: Double?) {
+    first = max(looks.pairs[0], measured)
+    last = max(looks.pairs[1], measured)
+    wanted = max(looks.wanted, measured)
+    self.spread = spread
+  }
+
+  mutating func grow(to later: DuetSize) {
+    last = max(last, later.last)
+    wanted = max(wanted, later.wanted)
+    spread = later.spread
+  }
+
+  package var isLimited: Bool { wanted > last }
+}

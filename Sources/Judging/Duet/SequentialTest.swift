@@ -85,7 +85,7 @@ extension SequentialTest {
     figures = judge(with: TwoLooks.judge(look: 0), look: .first, pairs)
     let open = openTargets
     for target in open {
-      if let later = size(target) { sizes[target] = sizes[target]?.grown(to: later) }
+      if let later = size(target) { sizes[target]?.grow(to: later) }
     }
     return targets.indices.map { target in
       guard open.contains(target), let size = sizes[target] else { return 0 }
@@ -116,12 +116,8 @@ extension SequentialTest {
 
   private mutating func confirm() {
     let flagged = figures.indices.filter { figures[$0].isFlagged }
-    let again = judge(
-      with: TwoLooks.confirmation, look: .confirmation, fresh,
-      only: Set(flagged.map { Place(figures[$0]) }))
-    for (index, figure) in zip(flagged, again) {
-      figures[index] = figures[index].confirmed(by: figure.judgement)
-    }
+    let again = judge(with: TwoLooks.confirmation, look: .confirmation, fresh, only: flagged)
+    for (index, figure) in zip(flagged, again) { figures[index].confirmation = figure.judgement }
   }
 
   private var openTargets: [Int] {
@@ -147,34 +143,24 @@ extension SequentialTest {
 }
 
 extension SequentialTest {
-  private struct Place: Hashable {
-    let target: CellKey
-    let metric: Metric
-
-    init(_ target: CellKey, _ metric: Metric) { (self.target, self.metric) = (target, metric) }
-    init(_ figure: DuetFigure) { self.init(figure.target, figure.metric) }
-  }
-
-  /// - Parameter only: the figures to judge. Nil for all.
+  /// - Parameter only: indexes of the figures to judge. Nil for all.
   private func judge(
-    with judge: Judge, look: DuetPhase, _ pairs: [[DuetPair]], only: Set<Place>? = nil
+    with judge: Judge, look: DuetPhase, _ pairs: [[DuetPair]], only: [Int]? = nil
   ) -> [DuetFigure] {
-    let places = targets.indices.flatMap { target in
-      (rule.metrics + rule.counts).map { (target, Place(targets[target], $0)) }
-    }.filter { only?.contains($0.1) ?? true }
-    let timed = places.filter { rule.metrics.contains($0.1.metric) }
-    let samples = timed.map { sample($0.1.metric, of: $0.0, pairs) }
+    var places = targets.indices.flatMap { target in
+      (rule.metrics + rule.counts).map { (target: target, metric: $0) }
+    }
+    if let only { places = only.map { places[$0] } }
+    let samples = places.filter { rule.metrics.contains($0.metric) }
+      .map { sample($0.metric, of: $0.target, pairs) }
     var times = Array(zip(samples, judge.times(samples)))[...]
-    return places.map { target, place in
-      guard rule.metrics.contains(place.metric) else {
-        let count = count(place.metric, of: target, pairs)
-        return DuetFigure(
-          target: place.target, metric: place.metric, judgement: .count(count), look: look)
-      }
-      let (sample, judgement) = times.removeFirst()
+    return places.map { target, metric in
+      let time = rule.metrics.contains(metric) ? times.removeFirst() : nil
       return DuetFigure(
-        target: place.target, metric: place.metric, judgement: .time(judgement), look: look,
-        detectable: judge.detectable(sample, family: samples.count))
+        target: targets[target], metric: metric,
+        judgement: time.map { .time($0.1) } ?? .count(count(metric, of: target, pairs)),
+        look: look,
+        detectable: time.flatMap { judge.detectable($0.0, family: samples.count) })
     }
   }
 
@@ -203,24 +189,25 @@ extension TimeSample {
   fileprivate var pairSpread: Double? {
     let scale = JudgingScale(self)
     guard let spread = scale.spread(self, .paired) else { return nil }
-    if scale.kind == .ratio { return spread }
+    return scale.kind == .ratio ? spread : shareOfBaseline(spread)
+  }
+
+  fileprivate func shareOfBaseline(_ difference: Double) -> Double? {
     guard let base = Statistics.median(baseline), base != 0 else { return nil }
-    return spread / abs(base)
+    return difference / abs(base)
   }
 }
 
 extension Judge {
-  /// As a share of the baseline: the smallest worsening that this judge flags nine times in ten in
-  /// a sample of this spread.
+  /// As a share of the baseline: the smallest worsening that this judge flags nine times in ten in a
+  /// sample of this spread.
   fileprivate func detectable(_ sample: TimeSample, family: Int) -> Double? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired) else { return nil }
-    let power = Power(
-      spread: spread, pairing: .paired, alpha: alpha / Double(max(1, family)), power: 0.9)
+    let power = Power(spread: spread, pairing: .paired, alpha: alpha / Double(max(1, family)))
     guard let shift = power.detectable(trials: sample.baseline.count) else { return nil }
     let worse = max(shift, scale.floor)
-    if scale.kind == .ratio { return abs(scale.change(worse) - 1) }
-    guard let base = Statistics.median(sample.baseline), base != 0 else { return nil }
-    return worse / abs(base)
+    return scale.kind == .ratio
+      ? abs(scale.change(worse) - 1) : sample.shareOfBaseline(worse)
   }
 }

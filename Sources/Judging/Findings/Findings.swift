@@ -37,3 +37,73 @@ package struct Findings: Codable, Sendable {
   package var tried: [AdviceResult] { advice.filter { $0.verdict != .notMeasured } }
   package var contradicted: [AdviceResult] { advice.filter { $0.verdict == .contradicted } }
 }
+
+/// An order of two topologies that a run can bear out or contradict.
+package struct Advice: Codable, Sendable, Equatable {
+  package let says: String
+  package let scenario: String
+  /// The values of swept fields to judge it at.
+  package let parameters: [String: String]
+  package let recommended: String
+  /// Worse according to the advice.
+  package let over: String
+  /// The deciding metric. Lower is better.
+  package let metric: Metric
+
+  package init(
+    _ says: String, scenario: String, at parameters: [String: String] = [:], recommends: String,
+    over: String, by metric: Metric = .mainBlocked
+  ) {
+    self.says = says
+    self.scenario = scenario
+    self.parameters = parameters
+    self.recommended = recommends
+    self.over = over
+    self.metric = metric
+  }
+}
+
+package struct AdviceResult: Codable, Sendable, Equatable {
+  package enum Verdict: String, Codable, Sendable {
+    /// The recommended one is ahead, and separated.
+    case bornOut = "borne out"
+    /// The other one is ahead, and separated.
+    case contradicted
+    case notSeparated = "not separated"
+    case notMeasured = "not measured"
+  }
+
+  package let advice: Advice
+  package let verdict: Verdict
+  package let recommended: Double?
+  package let other: Double?
+
+  /// Ranks all topologies that were measured with the two. Nothing is measured if the parameters
+  /// leave several settings of a sweep.
+  ///
+  /// - Parameter cells: of one store mode. Other scenarios and parameters are ignored.
+  package init(_ advice: Advice, judgedBy cells: [CellResult]) {
+    self.advice = advice
+    let own = cells.filter { cell in
+      let swept = SweptParameters(cell.parameters).values
+      return cell.scenario == advice.scenario
+        && advice.parameters.allSatisfy { swept[$0]?.text == $1 }
+    }
+    let isOneSetting = Set(own.map(\.parameters)).count == 1
+    let ranking = Ranking(isOneSetting ? own : []) { $0.metrics[advice.metric] }
+    func median(_ name: String) -> Double? {
+      ranking.places.first { $0.name == name }?.median
+    }
+    recommended = median(advice.recommended)
+    other = median(advice.over)
+    let pair = ranking.pairs.first { pair in
+      Set([pair.better, pair.worse]) == [advice.recommended, advice.over]
+    }
+    verdict =
+      switch pair {
+      case nil: .notMeasured
+      case let pair? where !pair.isSeparated: .notSeparated
+      case let pair?: pair.better == advice.recommended ? .bornOut : .contradicted
+      }
+  }
+}

@@ -57,39 +57,10 @@ package struct Gate: Sendable {
   /// - Precondition: both sides keep `metrics` and the policy's metrics, and hold no topology that
   ///   the policy leaves out.
   package func judge(_ matching: Matching) -> GateResult {
-    let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
-    return GateResult(
-      pairing: matching.pairing,
-      problems: MatchingDiagnoses.problems(
-        matching,
-        allowsOtherMachine: allowsOtherMachine || times == .advise
-          || matching.matches.allSatisfy(\.key.isCounted)),
-      figures: figures(matching),
-      limits: policy.limits.flatMap { $0.results(in: matching.candidate) },
-      expectations: ExpectationResult.judged(
-        policy.expectations.flatMap { $0.results(in: matching.candidate) }),
-      sharedCells: diagnoses.sharedCells, missing: missing(matching),
-      badCells: badCells(matching.candidate),
-      suspects: diagnoses.suspects,
-      times: times, policy: policy, today: today)
+    GateResult(matching, by: self)
   }
 
-  /// Unless another version of the scenario is the reason.
-  private func missing(_ matching: Matching) -> [Matching.Unmatched] {
-    matching.baselineOnly.filter { unmatched in
-      let isMeasured = matching.baseline.group(unmatched.key).map { $0.okCells > 0 } ?? false
-      return isMeasured && !unmatched.isOtherDigest
-    }
-  }
-
-  private func badCells(_ side: SideCells) -> [GateResult.BadCells] {
-    side.groups.flatMap { group in
-      group.failures.filter { $0.status != .suspect }
-        .map { GateResult.BadCells(key: group.key, failure: $0) }
-    }
-  }
-
-  private func figures(_ matching: Matching) -> [GateFigure] {
+  func figures(_ matching: Matching) -> [GateFigure] {
     let metrics = metrics.filter { policy.gated.contains($0) || !isNew($0, in: matching) }
     let all = matching.matches.flatMap { match in
       metrics.map { metric in
@@ -103,21 +74,32 @@ package struct Gate: Sendable {
     }
     let varying = entries.filter { !$0.isExact }
     let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
-    var judgements = judge.times(varying.map { $0.sample(policy.rule(for: $0.metric)) })[...]
-    let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
+    var times = judge.times(varying.map { $0.sample(policy.rule(for: $0.metric)) })[...]
     let speed = speed(matching)
     return entries.map { entry in
-      entry.isExact
-        ? count(entry)
-        : GateFigure(
-          key: entry.match.key, metric: entry.metric,
-          judgement: .time(judgements.removeFirst()),
-          baseline: Estimate(entry.plain.baseline), candidate: Estimate(entry.plain.candidate),
-          isGated: times == .gate && matching.machines == .same,
-          yardstick: entry.yardstick, inexact: entry.inexact,
-          otherSpeed: diagnoses.otherSpeed(
-            speed, beyond: policy.rule(for: entry.metric).margin))
+      let judgement =
+        entry.isExact
+        ? Judgement.count(entry.judged.count(named: entry.metric.name)) : .time(times.removeFirst())
+      return figure(entry, judgement, speed, in: matching)
     }
+  }
+
+  private func figure(
+    _ entry: GateEntry, _ judgement: Judgement, _ speed: Double?, in matching: Matching
+  ) -> GateFigure {
+    let waiver = waiver(for: entry, judgement)
+    let otherSpeed =
+      entry.isExact
+      ? nil
+      : MatchingDiagnoses(matching: matching, grade: .discard)
+        .otherSpeed(speed, beyond: policy.rule(for: entry.metric).margin)
+    return GateFigure(
+      key: entry.plain.match.key, metric: entry.metric, judgement: judgement,
+      verdict: waiver != nil ? .pass : otherSpeed != nil ? .inconclusive : judgement.verdict,
+      baseline: Estimate(entry.plain.baseline), candidate: Estimate(entry.plain.candidate),
+      isGated: entry.isExact
+        ? isGated(entry.plain) : times == .gate && matching.machines == .same,
+      waiver: waiver, yardstick: entry.yardstick, inexact: entry.inexact, otherSpeed: otherSpeed)
   }
 
   /// Whether the baseline's version lacks the metric. Like a topology that only the candidate has,
@@ -136,48 +118,32 @@ package struct Gate: Sendable {
     return matching.rawSQLiteRatio
   }
 
-  private func count(_ entry: GateEntry) -> GateFigure {
-    let judgement = entry.count()
-    let waiver = policy.waivers.first {
-      judgement.verdict == .fail && today <= $0.until
-        && $0.covers(entry.match.key, judgement, metric: entry.metric)
+  private func waiver(for entry: GateEntry, _ judgement: Judgement) -> Waiver? {
+    guard case .count(let count) = judgement, count.verdict == .fail else { return nil }
+    return policy.waivers.first {
+      today <= $0.until && $0.covers(entry.plain.match.key, count, metric: entry.metric)
     }
-    return GateFigure(
-      key: entry.match.key, metric: entry.metric, judgement: .count(judgement),
-      baseline: Estimate(entry.baseline), candidate: Estimate(entry.candidate),
-      isGated: isGated(entry),
-      waiver: waiver)
   }
-}
 
-extension Gate {
   /// Counts of a topology that depends on timing advise. So do instructions of another toolchain.
-  private func isGated(_ entry: GateEntry) -> Bool {
-    guard entry.match.key.isCounted else { return true }
-    return entry.match.unsteadySides(entry.metric).isEmpty
-      && (isSameToolchain || !entry.metric.isInstructions)
+  private func isGated(_ count: MatchedMetric) -> Bool {
+    guard count.match.key.isCounted else { return true }
+    return count.match.unsteadySides(count.metric).isEmpty
+      && (isSameToolchain || !count.metric.isInstructions)
   }
 }
 
 private struct GateEntry {
-  let match: Matching.Match
-  let metric: Metric
-  let baseline: [Double]
-  let candidate: [Double]
   /// In the metric's unit.
-  let plain: (baseline: [Double], candidate: [Double])
-  /// The values are multiples of this metric. Nil for plain values.
+  let plain: MatchedMetric
+  /// Multiples of the yardstick, if there is one.
+  let judged: MatchedMetric
   let yardstick: Metric?
   /// Whether equal work gives an equal count here.
   let isExact: Bool
   private let declared: InexactCount?
 
-  init(
-    _ match: Matching.Match, _ metric: Metric, inexact: InexactCount?,
-    in matching: Matching
-  ) {
-    self.match = match
-    self.metric = metric
+  init(_ match: Matching.Match, _ metric: Metric, inexact: InexactCount?, in matching: Matching) {
     declared = inexact
     isExact = metric.isCount && inexact == nil
     // Both cells of a pair ran on one machine, so their times need no yardstick.
@@ -186,39 +152,30 @@ private struct GateEntry {
       arePairs || matching.machines == .same
       ? nil : Normalisation.steadier(match, metric, in: matching)
     yardstick = multiples?.yardstick
-    if arePairs {
-      let pairs = match.pairs(metric)
-      plain = (pairs.map(\.baseline), pairs.map(\.candidate))
-    } else {
-      plain = (match.baseline.values(metric), match.candidate.values(metric))
+    plain = MatchedMetric(metric, of: match, paired: arePairs)
+    var judged = plain
+    if let multiples {
+      (judged.baseline, judged.candidate) = (multiples.baseline, multiples.candidate)
     }
-    baseline = multiples?.baseline ?? plain.baseline
-    candidate = multiples?.candidate ?? plain.candidate
+    self.judged = judged
   }
 
-  var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
+  var metric: Metric { plain.metric }
+
+  var isMeasured: Bool { !judged.baseline.isEmpty || !judged.candidate.isEmpty }
 
   /// Multiples have no unit, so they have no absolute floor.
   func sample(_ rule: JudgingRule) -> TimeSample {
     var rule = rule
     if yardstick != nil { rule.absoluteFloor = 0 }
-    return TimeSample(
-      name: "\(match.key.topology): \(metric.name)", baseline: baseline, candidate: candidate,
-      rule: rule)
-  }
-
-  func count() -> CountJudgement {
-    CountJudgement(
-      name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
-      unsteady: match.unsteadySides(metric), fewest: match.key.trialsNeeded,
-      slack: metric.slack)
+    return judged.sample(rule)
   }
 
   var inexact: GateFigure.Inexact? {
     declared.map { declared in
-      let differs = [baseline, candidate].contains { Set($0).count > 1 }
+      let differs = [judged.baseline, judged.candidate].contains { Set($0).count > 1 }
       return GateFigure.Inexact(
-        declared: declared, differs: differs || !match.unsteadySides(metric).isEmpty)
+        declared: declared, differs: differs || !plain.match.unsteadySides(metric).isEmpty)
     }
   }
 }

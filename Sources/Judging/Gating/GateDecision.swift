@@ -1,41 +1,55 @@
 package import Measurement
 
-/// The parts of a gate that decide its outcome.
-struct GateDecision {
-  private let figures: [GateFigure]
-  private let limits: [LimitResult]
-  private let expectations: [ExpectationResult]
-  /// How many parts of the baseline are missing, and sides have too many suspects.
-  private let undecided: Int
+package enum GateOutcome: String, Codable, Sendable, CaseIterable {
+  case pass
+  /// A gated figure is worse, a limit is broken, or an expectation does not hold.
+  case regression
+  /// A cell of the candidate was wrong, crashed or timed out.
+  case badCell = "bad cell"
+  /// Too noisy or too short.
+  case inconclusive
+  /// The baseline cannot be used for this candidate.
+  case baseline = "no baseline"
+  case nothingCompared = "nothing compared"
 
-  init(
-    figures: [GateFigure], limits: [LimitResult], expectations: [ExpectationResult],
-    missing: Int, suspects: Int, times: Gate.Times
-  ) {
-    self.figures = figures.filter(\.isGated)
-    self.limits = limits.filter { times.decide($0.limit.metric) }
-    self.expectations = expectations.filter { times.decide($0.expectation.metric) }
-    // A count of a suspect cell is left out, and six others still decide.
-    undecided = missing + (times == .gate ? suspects : 0)
+  /// The first that applies counts.
+  package static let precedence: [GateOutcome] = [
+    .baseline, .nothingCompared, .badCell, .regression, .inconclusive, .pass,
+  ]
+
+  package var exitStatus: Int32 {
+    switch self {
+    case .pass: 0
+    case .regression: 2
+    case .badCell: 3
+    case .inconclusive: 4
+    case .baseline: 5
+    case .nothingCompared: 6
+    }
   }
+}
+
+/// The gated parts that decide a gate's outcome.
+struct GateDecision {
+  let figures: [GateFigure]
+  let limits: [LimitResult]
+  let expectations: [ExpectationResult]
+  /// Whether parts of the baseline are missing, or a side has too many suspects.
+  let isUndecided: Bool
 
   /// All that apply, the one that counts first.
   func outcomes(
     isBaselineUsable: Bool, sharesCells: Bool, hasBadCells: Bool
   ) -> [GateOutcome] {
-    let verdicts = Set(verdicts)
+    let verdicts = Set(
+      figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict))
     let isCompared = figures.contains(where: \.judgement.isCompared)
     let applying: [GateOutcome: Bool] = [
       .baseline: !isBaselineUsable, .nothingCompared: sharesCells || !isCompared,
       .badCell: hasBadCells, .regression: verdicts.contains(.fail),
-      .inconclusive: verdicts.contains(.inconclusive), .pass: true,
+      .inconclusive: isUndecided || verdicts.contains(.inconclusive), .pass: true,
     ]
     return GateOutcome.precedence.filter { applying[$0] == true }
-  }
-
-  private var verdicts: [Verdict] {
-    figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict)
-      + Array(repeating: .inconclusive, count: undecided)
   }
 
   var neededTrials: Int? {
@@ -49,7 +63,5 @@ struct GateDecision {
 
 extension Gate.Times {
   /// Whether a limit or an expectation of the metric decides.
-  package func decide(_ metric: Metric) -> Bool {
-    self == .gate || metric.isCount
-  }
+  package func decide(_ metric: Metric) -> Bool { self == .gate || metric.isCount }
 }

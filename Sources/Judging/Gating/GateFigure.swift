@@ -25,24 +25,6 @@ package struct GateFigure: Codable, Sendable, Equatable {
   package let inexact: Inexact?
   /// The machine's speed changed by more than the margin, so the time is inconclusive.
   package let otherSpeed: Diagnosis?
-
-  init(
-    key: CellKey, metric: Metric, judgement: Judgement, baseline: Estimate?,
-    candidate: Estimate?, isGated: Bool, waiver: Waiver? = nil,
-    yardstick: Metric? = nil, inexact: Inexact? = nil, otherSpeed: Diagnosis? = nil
-  ) {
-    self.key = key
-    self.metric = metric
-    self.judgement = judgement
-    self.baseline = baseline
-    self.candidate = candidate
-    verdict = waiver != nil ? .pass : otherSpeed != nil ? .inconclusive : judgement.verdict
-    self.isGated = isGated
-    self.waiver = waiver
-    self.yardstick = yardstick
-    self.inexact = inexact
-    self.otherSpeed = otherSpeed
-  }
 }
 
 /// A limit, compared with what the candidate measured under one key.

@@ -38,43 +38,43 @@ package struct GateResult: Codable, Sendable, Equatable {
   /// Counts that the policy calls inexact, but did not differ within any side.
   package let needlessInexactCounts: [InexactCount]
 
-  init(
-    pairing: Pairing, problems: [Diagnosis], figures: [GateFigure], limits: [LimitResult],
-    expectations: [ExpectationResult], sharedCells: Diagnosis?, missing: [Matching.Unmatched],
-    badCells: [BadCells], suspects: [Diagnosis], times: Gate.Times, policy: Policy,
-    today: CalendarDay
-  ) {
-    self.pairing = pairing
-    self.times = times
-    self.problems = problems
-    self.figures = figures
-    self.limits = limits
-    self.expectations = expectations
-    self.sharedCells = sharedCells
-    self.missing = missing
+  init(_ matching: Matching, by gate: Gate) {
+    let (policy, side) = (gate.policy, matching.candidate)
+    let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
+    pairing = matching.pairing
+    times = gate.times
+    problems = diagnoses.problems(
+      allowsOtherMachine: gate.allowsOtherMachine || gate.times == .advise
+        || matching.matches.allSatisfy(\.key.isCounted))
+    figures = gate.figures(matching)
+    limits = policy.limits.flatMap { $0.results(in: side) }
+    expectations = ExpectationResult.judged(policy.expectations.flatMap { $0.results(in: side) })
+    sharedCells = diagnoses.sharedCells
+    missing = matching.baselineOnly.filter { unmatched in
+      let isMeasured = matching.baseline.group(unmatched.key).map { $0.okCells > 0 } ?? false
+      return isMeasured && !unmatched.isOtherDigest
+    }
     only = policy.only
-    self.badCells = badCells
-    self.suspects = suspects
+    badCells = side.groups.flatMap { group in
+      group.failures.filter { $0.status != .suspect }.map { BadCells(key: group.key, failure: $0) }
+    }
+    suspects = diagnoses.suspects
     let decision = GateDecision(
-      figures: figures, limits: limits, expectations: expectations, missing: missing.count,
-      suspects: suspects.count, times: times)
+      figures: figures.filter(\.isGated),
+      limits: limits.filter { gate.times.decide($0.limit.metric) },
+      expectations: expectations.filter { gate.times.decide($0.expectation.metric) },
+      // A count of a suspect cell is left out, and six others still decide.
+      isUndecided: !missing.isEmpty || gate.times == .gate && !suspects.isEmpty)
     outcomes = decision.outcomes(
       isBaselineUsable: problems.isEmpty, sharesCells: sharedCells != nil,
       hasBadCells: !badCells.isEmpty)
     outcome = outcomes[0]
     exitStatus = outcome.exitStatus
     neededTrials = decision.neededTrials
-    expiredWaivers = policy.waivers.filter { $0.until < today }
-    unusedWaivers = Self.unused(policy.waivers, in: figures, today)
-    needlessInexactCounts = policy.inexactCounts.filter { $0.isNeedless(in: figures) }
-  }
-
-  /// Waivers that still hold, but no figure needs.
-  private static func unused(
-    _ waivers: [Waiver], in figures: [GateFigure], _ today: CalendarDay
-  ) -> [Waiver] {
     let used = figures.compactMap(\.waiver)
-    return waivers.filter { $0.until >= today && !used.contains($0) }
+    expiredWaivers = policy.waivers.filter { $0.until < gate.today }
+    unusedWaivers = policy.waivers.filter { $0.until >= gate.today && !used.contains($0) }
+    needlessInexactCounts = policy.inexactCounts.filter { [figures] in $0.isNeedless(in: figures) }
   }
 
   package var gated: [GateFigure] { figures.filter(\.isGated) }
@@ -85,7 +85,9 @@ extension InexactCount {
   /// Whether its counts did not differ within a side, so they could be judged exactly. False if the
   /// scenario was not measured.
   fileprivate func isNeedless(in figures: [GateFigure]) -> Bool {
-    guard figures.contains(where: { isOf($0.key.scenario) }) else { return false }
+    guard figures.contains(where: { $0.key.isOf(topology: nil, scenario: scenario) }) else {
+      return false
+    }
     return !figures.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }
   }
 }

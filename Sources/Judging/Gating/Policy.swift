@@ -1,3 +1,4 @@
+import Foundation
 package import Measurement
 
 /// The contents of a project's policy file: its requirements beyond the defaults, and exceptions.
@@ -38,6 +39,30 @@ package struct Policy: Sendable, Equatable {
   func inexact(_ metric: Metric, of key: CellKey) -> InexactCount? {
     guard metric.isIndependentOfScheduling else { return nil }
     return inexactCounts.first { $0.covers(key, metric: metric) }
+  }
+}
+
+/// A count that is exact elsewhere, but depends on scheduling here. The policy names it, and
+/// statistics judge it.
+package struct InexactCount: Sendable, Equatable, Codable {
+  package var metric: Metric
+  /// Nil for every topology.
+  package var topology: String?
+  /// Nil for every scenario.
+  package var scenario: String?
+  package var reason: String
+
+  package init(
+    metric: Metric, topology: String? = nil, scenario: String? = nil, reason: String
+  ) {
+    self.metric = metric
+    self.topology = topology
+    self.scenario = scenario
+    self.reason = reason
+  }
+
+  func covers(_ key: CellKey, metric: Metric) -> Bool {
+    self.metric == metric && key.isOf(topology: topology, scenario: scenario)
   }
 }
 
@@ -109,60 +134,28 @@ package struct Waiver: Sendable, Equatable, Codable {
   }
 
   func covers(_ key: CellKey, _ judgement: CountJudgement, metric: Metric) -> Bool {
-    self.metric == metric && topology ?? key.topology == key.topology
-      && scenario ?? key.scenario == key.scenario
+    self.metric == metric && key.isOf(topology: topology, scenario: scenario)
       && (judgement.candidate?.largest ?? 0) <= limit ?? .infinity
   }
 }
 
 /// A Gregorian day, written `2027-01-31`.
-package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-  package let year: Int
-  package let month: Int
-  package let day: Int
+package struct CalendarDay: RawRepresentable, Sendable, Hashable, Comparable, Codable,
+  CustomStringConvertible
+{
+  package let rawValue: String
 
-  package init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
-      let day = Int(parts[2]), year > 0, (1...12).contains(month), day > 0,
-      day <= Self.days(in: month, of: year)
-    else { return nil }
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-
-  package var description: String {
-    "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
-  }
-
-  package static func < (left: Self, right: Self) -> Bool {
-    (left.year, left.month, left.day) < (right.year, right.month, right.day)
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let day = CalendarDay(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no day: \(text)")
+  package init?(rawValue: String) {
+    let style = Date.ISO8601FormatStyle.iso8601.year().month().day()
+    guard let date = try? style.parse(rawValue), date.formatted(style) == rawValue else {
+      return nil
     }
-    self = day
+    self.rawValue = rawValue
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  package init?(_ text: String) { self.init(rawValue: text) }
 
-  private static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2:
-      (year.isMultiple(of: 4) && !year.isMultiple(of: 100)) || year.isMultiple(of: 400) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
+  package var description: String { rawValue }
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

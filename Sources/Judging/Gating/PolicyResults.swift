@@ -11,10 +11,7 @@ extension Limit {
   /// One for each cell key that it covers. A topology without the metric, such as a peer without
   /// objects, is left out if another one has it.
   func results(in side: SideCells) -> [LimitResult] {
-    let groups = side.groups.filter {
-      topology ?? $0.key.topology == $0.key.topology
-        && scenario ?? $0.key.scenario == $0.key.scenario
-    }
+    let groups = side.groups.filter { $0.key.isOf(topology: topology, scenario: scenario) }
     let measuring = groups.filter { !$0.values(metric).isEmpty }
     let judged = measuring.isEmpty ? groups : measuring
     if !judged.isEmpty { return judged.map { result($0.key, $0.values(metric)) } }
@@ -59,7 +56,7 @@ extension Expectation {
   /// One for each place where both topologies were measured. Counted cells measure no times.
   func results(in side: SideCells) -> [(result: ExpectationResult, test: RankShift?)] {
     let places = side.groups.filter {
-      $0.key.topology == better && scenario ?? $0.key.scenario == $0.key.scenario
+      $0.key.isOf(topology: better, scenario: scenario)
         && !($0.key.isCounted && $0.values(metric).isEmpty)
     }
     let measured = places.compactMap { group in
@@ -67,13 +64,10 @@ extension Expectation {
     }
     if !measured.isEmpty { return measured }
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
-    return [(missing, nil)]
-  }
-
-  private var missing: ExpectationResult {
-    ExpectationResult(
+    let missing = ExpectationResult(
       expectation: self, key: nil, rounds: 0, change: nil, p: 1, verdict: .inconclusive,
       neededTrials: nil)
+    return [(missing, nil)]
   }
 
   private func result(
@@ -85,15 +79,10 @@ extension Expectation {
       name: metric.name, baseline: pairs.map(\.0), candidate: pairs.map(\.1),
       rule: JudgingRule(better: metric.better))
     let judgement = Judge(pairing: .paired).times([sample])[0]
-    let scale = JudgingScale(sample)
     let result = ExpectationResult(
       expectation: self, key: group.key, rounds: pairs.count, change: judgement.change, p: 1,
       verdict: .inconclusive,
-      neededTrials: pairs.count < judgement.fewest ? judgement.fewest : nil)
-    return (result, scale.worsening(sample, .paired))
+      neededTrials: pairs.count < judgement.fewestTrials ? judgement.fewestTrials : nil)
+    return (result, JudgingScale(sample).worsening(sample, .paired))
   }
-}
-
-extension TimeJudgement {
-  fileprivate var fewest: Int { Trials.unanimous(pairing: pairing) }
 }

@@ -52,7 +52,7 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     self.better = better
     let (before, after) = (Range(baseline), Range(candidate))
     (self.baseline, self.candidate) = (before, after)
-    let sides: [(Side, Range?)] = [(.baseline, before), (.candidate, after)]
+    let sides = [(Side.baseline, before), (.candidate, after)]
     let torn = sides.first { side, range in
       unsteady.contains(side)
         || range.map { $0.largest > $0.smallest + slack($0.smallest) } ?? false
@@ -75,11 +75,10 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   }
 
   package var verdict: Verdict {
-    switch outcome {
-    case .same: .pass
-    case .increase: better == .higher ? .pass : .fail
-    case .decrease: better == .higher ? .fail : .pass
-    case .disagreesWithItself, .tooFewTrials: .inconclusive
+    switch direction {
+    case .worse: .fail
+    case .inconclusive: .inconclusive
+    case .same, .better, .differs: .pass
     }
   }
 

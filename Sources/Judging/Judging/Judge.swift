@@ -20,9 +20,6 @@ package struct Judge: Sendable, Equatable {
   /// The one-sided level of a pass: the probability that a change of exactly the margin passes.
   package var tail: Double
 
-  /// The probability of a settled verdict.
-  fileprivate static let plannedPower = 0.9
-
   package init(pairing: Pairing, alpha: Double = 0.05, tail: Double = 0.05) {
     self.pairing = pairing
     self.alpha = alpha
@@ -47,7 +44,7 @@ package struct Judge: Sendable, Equatable {
 /// time.
 struct JudgedFamily {
   private let judge: Judge
-  private var tests: ArraySlice<RankTestResult>
+  private var tests: ArraySlice<Worsening?>
   private var adjusted: ArraySlice<Double>
   private var adjustedTwoSided: ArraySlice<Double>
   /// Samples with values on both sides.
@@ -57,21 +54,21 @@ struct JudgedFamily {
 
   init(_ samples: some Sequence<TimeSample>, by judge: Judge) {
     self.judge = judge
-    let tests = samples.map { RankTestResult($0, by: judge) }
+    let tests = samples.map { Worsening($0, by: judge) }
     self.tests = tests[...]
-    adjusted = Self.holm(tests.map(\.p))[...]
-    adjustedTwoSided = Self.holm(tests.map(\.pTwoSided))[...]
-    count = tests.count { $0.worsening != nil }
+    adjusted = Self.holm(tests.map { $0?.p })[...]
+    adjustedTwoSided = Self.holm(tests.map { $0?.pTwoSided })[...]
+    count = tests.count { $0 != nil }
     fewestTrials = judge.fewestTrials(metrics: count)
   }
 
   /// - Precondition: samples come in the order of their tests.
   mutating func next(_ sample: TimeSample) -> TimeJudgement {
     JudgementBuilder(
-      sample: sample, scale: JudgingScale(sample), test: tests.removeFirst(),
+      sample: sample, scale: JudgingScale(sample), worsening: tests.removeFirst(),
       adjustedP: adjusted.removeFirst(), adjustedPTwoSided: adjustedTwoSided.removeFirst(),
       judge: judge, family: count, fewest: fewestTrials
-    ).judgement()
+    ).judgement
   }
 
   /// Nil is not part of the family, and becomes 1.
@@ -83,45 +80,30 @@ struct JudgedFamily {
 
 /// The parts of a sample's test that its judgement needs. The test holds every step, too much for
 /// reports of many figures.
-private struct RankTestResult {
-  struct Worsening {
-    let estimate: Double
-    let p: Double
-    let pTwoSided: Double
-    /// One-sided, at the tail of a pass.
-    let best: Double?
-    let worst: Double?
-    /// Of the 95 % interval.
-    let lower: Double?
-    let upper: Double?
-    let isExact: Bool
-  }
+private struct Worsening {
+  let estimate: Double
+  let p: Double
+  let pTwoSided: Double
+  /// One-sided, at the tail of a pass.
+  let best: Double?
+  let worst: Double?
+  /// Of the 95 % interval.
+  let lower: Double?
+  let upper: Double?
+  let isExact: Bool
 
   /// Nil if a side is empty.
-  let worsening: Worsening?
-  let isIdentical: Bool
-
-  init(_ sample: TimeSample, by judge: Judge) {
+  init?(_ sample: TimeSample, by judge: Judge) {
     precondition(
       judge.pairing == .unpaired || sample.baseline.count == sample.candidate.count,
       "the sides of `\(sample.name)` are paired, and of \(sample.baseline.count) and "
         + "\(sample.candidate.count) values")
-    worsening = JudgingScale(sample).worsening(sample, judge.pairing)
-      .map { Worsening($0, tail: judge.tail) }
-    isIdentical = !sample.baseline.isEmpty && sample.baseline == sample.candidate
-  }
-
-  var p: Double? { worsening?.p }
-  var pTwoSided: Double? { worsening?.pTwoSided }
-}
-
-extension RankTestResult.Worsening {
-  fileprivate init(_ shift: RankShift, tail: Double) {
+    guard let shift = JudgingScale(sample).worsening(sample, judge.pairing) else { return nil }
     estimate = shift.estimate
     p = shift.pGreater
     pTwoSided = shift.pTwoSided
-    best = shift.lowerBound(tail: tail)
-    worst = shift.upperBound(tail: tail)
+    best = shift.lowerBound(tail: judge.tail)
+    worst = shift.upperBound(tail: judge.tail)
     lower = shift.lowerBound(tail: 0.025)
     upper = shift.upperBound(tail: 0.025)
     isExact = shift.isExact
@@ -131,7 +113,7 @@ extension RankTestResult.Worsening {
 private struct JudgementBuilder {
   let sample: TimeSample
   let scale: JudgingScale
-  let test: RankTestResult
+  let worsening: Worsening?
   let adjustedP: Double
   let adjustedPTwoSided: Double
   let judge: Judge
@@ -141,34 +123,29 @@ private struct JudgementBuilder {
 
   private var trials: Int { min(sample.baseline.count, sample.candidate.count) }
 
-  func judgement() -> TimeJudgement {
-    let worst = test.worsening?.worst
-    let reason = reason(worst: worst)
-    let verdict = Self.verdict(reason)
+  var judgement: TimeJudgement {
+    let reason = reason
+    let verdict: Verdict =
+      switch reason {
+      case .regressed: .fail
+      case .excluded: .pass
+      case .tooFewTrials, .tooNoisy, .noValues: .inconclusive
+      }
     return TimeJudgement(
-      name: sample.name, verdict: verdict, reason: reason,
-      direction: direction(worst: worst), pairing: judge.pairing,
-      baseline: Estimate(sample.baseline), candidate: Estimate(sample.candidate),
-      change: change, p: test.p ?? 1, adjustedP: adjustedP,
-      adjustedPTwoSided: adjustedPTwoSided, bound: worst.map(scale.change),
-      allowed: scale.change(scale.allowed),
-      neededTrials: verdict == .inconclusive ? neededTrials(worst: worst) : nil,
-      fewestTrials: fewest, isExact: test.worsening?.isExact ?? true)
+      name: sample.name, verdict: verdict, reason: reason, direction: direction,
+      pairing: judge.pairing, baseline: Estimate(sample.baseline),
+      candidate: Estimate(sample.candidate), change: change, p: worsening?.p ?? 1,
+      adjustedP: adjustedP, adjustedPTwoSided: adjustedPTwoSided,
+      bound: worsening?.worst.map(scale.change), allowed: scale.change(scale.allowed),
+      neededTrials: verdict == .inconclusive ? neededTrials : nil, fewestTrials: fewest,
+      isExact: worsening?.isExact ?? true)
   }
 
-  private static func verdict(_ reason: TimeJudgement.Reason) -> Verdict {
-    switch reason {
-    case .regressed: .fail
-    case .excluded: .pass
-    case .tooFewTrials, .tooNoisy, .noValues: .inconclusive
-    }
-  }
-
-  private func reason(worst: Double?) -> TimeJudgement.Reason {
-    guard let worsening = test.worsening else { return .noValues }
+  private var reason: TimeJudgement.Reason {
+    guard let worsening else { return .noValues }
     guard trials >= fewest else { return .tooFewTrials }
     if adjustedP <= judge.alpha, worsening.estimate > scale.floor { return .regressed }
-    return isHarmless(worst) ? .excluded : .tooNoisy
+    return isHarmless(worsening.worst) ? .excluded : .tooNoisy
   }
 
   /// A bound of no change is harmless even if the margin is zero.
@@ -177,18 +154,19 @@ private struct JudgementBuilder {
     return bound < scale.allowed || bound <= 0
   }
 
-  private func direction(worst: Double?) -> Direction {
-    guard let worsening = test.worsening else { return .inconclusive }
-    if test.isIdentical { return .same }
+  private var direction: Direction {
+    guard let worsening else { return .inconclusive }
+    if sample.baseline == sample.candidate { return .same }
     guard trials >= fewest else { return .inconclusive }
     if adjustedPTwoSided <= judge.alpha, abs(worsening.estimate) > scale.floor {
       return worsening.estimate > 0 ? .worse : .better
     }
-    return isHarmless(worst) && isHarmless(worsening.best.map { -$0 }) ? .same : .inconclusive
+    return isHarmless(worsening.worst) && isHarmless(worsening.best.map { -$0 })
+      ? .same : .inconclusive
   }
 
   private var change: TimeJudgement.Change? {
-    guard let worsening = test.worsening else { return nil }
+    guard let worsening else { return nil }
     let ends = [worsening.lower, worsening.upper].map { $0.map(scale.change) }
     return TimeJudgement.Change(
       scale: scale.kind, estimate: scale.change(worsening.estimate),
@@ -197,15 +175,11 @@ private struct JudgementBuilder {
 
   // More trials move the bound towards the estimate, for a pass, or make the estimate significant,
   // for a failure. The plan does not count on an improvement.
-  private func neededTrials(worst: Double?) -> Int? {
-    guard let worsening = test.worsening, let spread = spread(worst: worst) else {
-      return fewest
-    }
-    let alpha = judge.alpha / Double(max(1, family))
-    var plan = Power(
-      spread: spread, pairing: judge.pairing, alpha: judge.tail, power: Judge.plannedPower)
+  private var neededTrials: Int? {
+    guard let worsening, let spread else { return fewest }
+    var plan = Power(spread: spread, pairing: judge.pairing, alpha: judge.tail)
     let toPass = plan.trials(toFind: scale.allowed - max(0, worsening.estimate))
-    plan.alpha = alpha
+    plan.alpha = judge.alpha / Double(max(1, family))
     let isRegression = worsening.estimate > scale.floor
     let toFail = isRegression ? plan.trials(toFind: worsening.estimate) : nil
     guard let settled = [toPass, toFail].compactMap({ $0 }).min() else { return nil }
@@ -214,12 +188,12 @@ private struct JudgementBuilder {
 
   /// From the width of the interval that must become narrow. With too few trials for a bound, the
   /// deviation.
-  private func spread(worst: Double?) -> Double? {
-    guard let worst, let estimate = test.worsening?.estimate, worst > estimate else {
+  private var spread: Double? {
+    guard let worsening, let worst = worsening.worst, worst > worsening.estimate else {
       return scale.spread(sample, judge.pairing)
     }
     return Power.spread(
-      halfWidth: worst - estimate, tail: judge.tail, pairing: judge.pairing,
+      halfWidth: worst - worsening.estimate, tail: judge.tail, pairing: judge.pairing,
       baseline: sample.baseline.count, candidate: sample.candidate.count)
   }
 }

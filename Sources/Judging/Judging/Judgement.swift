@@ -3,29 +3,21 @@ package enum Judgement: Codable, Sendable, Equatable {
   case time(TimeJudgement)
   case count(CountJudgement)
 
-  package var verdict: Verdict {
+  private var either: any FigureJudgement {
     switch self {
-    case .time(let judgement): judgement.verdict
-    case .count(let judgement): judgement.verdict
+    case .time(let judgement): judgement
+    case .count(let judgement): judgement
     }
   }
+
+  package var verdict: Verdict { either.verdict }
 
   /// Pairs, or trials a side, that would probably settle an inconclusive verdict. Nil if none
   /// would.
-  package var neededTrials: Int? {
-    switch self {
-    case .time(let judgement): judgement.neededTrials
-    case .count(let judgement): judgement.neededTrials
-    }
-  }
+  package var neededTrials: Int? { either.neededTrials }
 
   /// Whether both sides have a value.
-  package var isCompared: Bool {
-    switch self {
-    case .time(let judgement): judgement.baseline != nil && judgement.candidate != nil
-    case .count(let judgement): judgement.baseline != nil && judgement.candidate != nil
-    }
-  }
+  package var isCompared: Bool { either.isCompared }
 
   // Coded as the members of the judgement, and its kind.
 
@@ -42,13 +34,21 @@ package enum Judgement: Codable, Sendable, Equatable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .time(let judgement):
-      try container.encode(Kind.time, forKey: .kind)
-      try judgement.encode(to: encoder)
-    case .count(let judgement):
-      try container.encode(Kind.count, forKey: .kind)
-      try judgement.encode(to: encoder)
-    }
+    try container.encode(either is TimeJudgement ? Kind.time : .count, forKey: .kind)
+    try either.encode(to: encoder)
   }
+}
+
+private protocol FigureJudgement: Encodable {
+  var verdict: Verdict { get }
+  var neededTrials: Int? { get }
+  var isCompared: Bool { get }
+}
+
+extension TimeJudgement: FigureJudgement {
+  fileprivate var isCompared: Bool { baseline != nil && candidate != nil }
+}
+
+extension CountJudgement: FigureJudgement {
+  fileprivate var isCompared: Bool { unmeasured == nil }
 }

@@ -14,17 +14,6 @@ package import Measurement
 /// Each pair is compared within rounds, by log ratios, or by differences if a value is not above
 /// zero. The test is the exact two-sided signed-rank test, with Holm's correction over all pairs.
 package struct Ranking: Codable, Sendable, Equatable {
-  package struct Competitor: Sendable {
-    package var name: String
-    package var values: [String: Double]
-
-    /// - Parameter values: by round. Topologies are compared by the rounds that both have.
-    package init(name: String, values: [String: Double]) {
-      self.name = name
-      self.values = values
-    }
-  }
-
   package struct Place: Codable, Sendable, Equatable {
     package let name: String
     package let median: Double
@@ -55,14 +44,15 @@ package struct Ranking: Codable, Sendable, Equatable {
   package let places: [Place]
   package let pairs: [Pair]
 
+  /// - Parameter topologies: their values by round. Two are compared by the rounds that both have.
   package init(
-    _ competitors: [Competitor], better: Metric.Direction = .lower,
-    alpha: Double = Trials.alpha
+    _ topologies: [(name: String, values: [String: Double])], better: Metric.Direction = .lower
   ) {
     let sign = better == .higher ? -1.0 : 1.0
-    let sorted = competitors.compactMap(Entry.init).sorted { left, right in
-      (sign * left.median, left.name) < (sign * right.median, right.name)
+    let entries = topologies.compactMap { name, values in
+      Statistics.median(Array(values.values)).map { Entry(name: name, values: values, median: $0) }
     }
+    let sorted = entries.sorted { ($0.median * sign, $0.name) < ($1.median * sign, $1.name) }
     var pairs = sorted.indices.flatMap { index in
       sorted[(index + 1)...].map { Self.compare(sorted[index], $0) }
     }
@@ -70,7 +60,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     for index in pairs.indices {
       pairs[index].adjustedP = adjusted[index]
       // A pair that medians and rounds order differently is not separated.
-      pairs[index].isSeparated = adjusted[index] <= alpha && sign * pairs[index].shift > 0
+      pairs[index].isSeparated = adjusted[index] <= Trials.alpha && sign * pairs[index].shift > 0
     }
     self.pairs = pairs
     places = Self.places(of: sorted, separated: Set(pairs.filter(\.isSeparated).map(\.names)))
@@ -82,20 +72,13 @@ package struct Ranking: Codable, Sendable, Equatable {
     for cell in cells where cell.status == .ok {
       values[cell.topology, default: [:]][cell.round] = value(cell)
     }
-    self.init(values.map { Competitor(name: $0, values: $1) })
+    self.init(values.map { ($0, $1) })
   }
 
   private struct Entry {
     let name: String
     let values: [String: Double]
     let median: Double
-
-    init?(_ competitor: Competitor) {
-      guard let median = Statistics.median(Array(competitor.values.values)) else { return nil }
-      name = competitor.name
-      values = competitor.values
-      self.median = median
-    }
   }
 
   private static func compare(_ better: Entry, _ worse: Entry) -> Pair {

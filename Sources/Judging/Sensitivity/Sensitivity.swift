@@ -1,4 +1,6 @@
 import Foundation
+import Measurement
+import Support
 
 // Main's charged time is linear in each price, so two topologies cross at most once:
 //
@@ -41,19 +43,27 @@ package struct Sensitivity: Codable, Sendable, Equatable {
 
   /// - Precondition: a push-up has a price.
   package init(
-    scenario: String, source: String, pricesUs: [String: Double], counts: [CountedEvents]
+    scenario: String, source: String, pricesUs: [String: Double], counts: [ChargedTopology]
   ) {
     self.scenario = scenario
     self.source = source
     self.pricesUs = pricesUs
-    topologies = counts.map { ChargedTopology($0, pricesUs) }.sorted { $0.charged < $1.charged }
+    var charged = counts
+    for index in charged.indices {
+      let costs = charged[index].main.map { (pricesUs[$0] ?? 0) * Double($1) / 1000 }
+      charged[index].charged = costs.reduce(0, +)
+    }
+    topologies = charged.sorted { $0.charged < $1.charged }
     turns = []
     turns = Self.changed.flatMap(turns(of:)).sorted { $0.distance < $1.distance }
   }
 
-  package struct CountedEvents: Codable, Sendable, Equatable {
+  package struct ChargedTopology: Codable, Sendable, Equatable {
     package let topology: String
+    /// Its events on main.
     package let main: [String: Int]
+    /// Main's charged time in ms, computed.
+    package fileprivate(set) var charged = 0.0
     /// `main_blocked_ms` of the counted cell.
     package let blocked: Double?
 
@@ -61,21 +71,6 @@ package struct Sensitivity: Codable, Sendable, Equatable {
       self.topology = topology
       self.main = main
       self.blocked = blocked
-    }
-  }
-
-  package struct ChargedTopology: Codable, Sendable, Equatable {
-    package let topology: String
-    package let main: [String: Int]
-    /// Main's charged time in ms, computed.
-    package let charged: Double
-    package let blocked: Double?
-
-    init(_ counts: CountedEvents, _ pricesUs: [String: Double]) {
-      topology = counts.topology
-      main = counts.main
-      charged = counts.main.map { (pricesUs[$0] ?? 0) * Double($1) / 1000 }.reduce(0, +)
-      blocked = counts.blocked
     }
   }
 
@@ -150,5 +145,60 @@ extension Sensitivity {
     }
     let isClear = differ(at: turn.sides.lower) && differ(at: turn.sides.upper)
     return Self.ratios.contains(ratio) && isClear ? turn : nil
+  }
+}
+
+extension Sensitivity {
+  /// The events that a report counts on main, without inserted objects.
+  private static let reported: [(event: String, metric: Metric)] = [
+    ("statement", .mainStatements), ("row_decoded", .mainRowsRead),
+    ("row_written", .mainRowsWritten), ("commit", .mainCommits), ("fault", .mainFaultsFired),
+    ("push_up", .mainObjectsCopied), ("refresh", .mainObjectsRefreshed),
+  ]
+  private static let mostReported = 4
+
+  /// From the exact counts of a report's best four topologies, at the core's own costs. Nil without
+  /// counts of two, and for a run with prices.
+  package init?(_ section: SummarySection) {
+    let isPriced = section.topologies.contains { $0.median(.mainPriced) ?? 0 > 0 }
+    let counts = section.topologies.compactMap(Self.counts).prefix(Self.mostReported)
+    guard !isPriced, counts.count > 1 else { return nil }
+    self.init(
+      scenario: section.scenario, source: Self.coreSource, pricesUs: Self.corePricesUs,
+      counts: Array(counts))
+  }
+
+  private static func counts(_ topology: TopologySummary) -> ChargedTopology? {
+    let medians = reported.compactMap { event, metric in
+      topology.median(metric).flatMap { Int(exactly: $0.rounded()) }.map { (event, $0) }
+    }
+    guard medians.count == reported.count else { return nil }
+    return ChargedTopology(
+      topology.name, main: Dictionary(uniqueKeysWithValues: medians.filter { $1 > 0 }),
+      blocked: topology.median(.mainBlocked))
+  }
+}
+
+extension Sensitivity {
+  /// The prices of one event, in push-ups, between which the order stays.
+  package struct StableRange: Sendable, Equatable {
+    package let event: String
+    package let here: Double
+    /// Nil without a bound.
+    package let lower: Double?
+    package let upper: Double?
+  }
+
+  /// Of each event whose price turns the order, the nearest turn first.
+  package var stableRanges: [StableRange] {
+    turns.map(\.event).unique.compactMap { event in
+      let own = turns.filter { $0.event == event }
+      return own.first.map { first in
+        StableRange(
+          event: event, here: first.here,
+          lower: own.map(\.ratio).filter { $0 < first.here }.max(),
+          upper: own.map(\.ratio).filter { $0 >= first.here }.min())
+      }
+    }
   }
 }

@@ -20,6 +20,11 @@ package struct RunContext: Sendable, Equatable {
 
   package init() {}
 
+  var loadOnCores: (text: String, perCore: Double)? {
+    guard let load, let cores, cores > 0 else { return nil }
+    return ("\(Figures.short(load)) on \(Figures.counted(cores, "core"))", load / Double(cores))
+  }
+
   func defaults(for setting: Setting) -> [String] {
     defaults[setting] ?? defaults[Setting(scenario: setting.scenario)] ?? []
   }

@@ -15,14 +15,38 @@ package struct Summary: Codable, Sendable {
     self.cells = cells
     let sections = cells.grouped { CellKey($0).with(topology: "") }
       .map { SummarySection(cells: $0.elements, context: context) }
-      .inOrderOfValues {
-        [$0.scenario, $0.store]
-      } parameters: {
-        $0.parameters
-      }
+      .inOrderOfValues { ($0.scenario, $0.store, $0.parameters) }
     let discarded = Set(sections.filter(\.isDiscarded).map(\.scenario))
-    sweeps = Sweep.all(
-      in: cells.filter { !discarded.contains($0.scenario) && !$0.isCounted })
+    sweeps = Sweep.all(in: cells.filter { !discarded.contains($0.scenario) && !$0.isCounted })
     self.sections = sections
+  }
+}
+
+/// The median over trials, with its interval.
+package struct Estimate: Codable, Sendable, Equatable {
+  package let median: Double
+  /// Of 95 % or a little more. Nil below six trials.
+  package let interval: MedianInterval?
+  package let trials: Int
+
+  package init?(_ values: [Double]) {
+    guard let median = Statistics.median(values) else { return nil }
+    self.median = median
+    interval = Statistics.medianInterval(values)
+    trials = values.count
+  }
+}
+
+extension Sequence {
+  /// In the order of the keys' first appearance.
+  package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])]
+  {
+    var keys: [Key] = []
+    let groups = reduce(into: [Key: [Element]]()) { groups, element in
+      let key = key(element)
+      if groups[key] == nil { keys.append(key) }
+      groups[key, default: []].append(element)
+    }
+    return keys.map { ($0, groups[$0, default: []]) }
   }
 }

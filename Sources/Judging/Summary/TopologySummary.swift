@@ -4,14 +4,8 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   /// Cells that ended alike, but not `ok`.
   package struct Failure: Codable, Sendable, Equatable {
     package let status: CellStatus
-    package let cells: Int
+    package internal(set) var cells: Int
     package let error: String
-
-    package init(status: CellStatus, cells: Int, error: String) {
-      self.status = status
-      self.cells = cells
-      self.error = error
-    }
 
     static func all(in cells: [CellResult]) -> [Failure] {
       CellStatus.allCases.filter { $0 != .ok }.compactMap { status in
@@ -55,30 +49,21 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     self.name = name
     rank = isRanked ? place?.rank : nil
     isRankShared = isRanked && place?.isShared ?? false
-    estimates = Self.estimates(ok)
+    estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) { estimates, metric in
+      estimates[metric.name] = Estimate(ok.compactMap { $0.metrics[metric] })
+    }
     ratioToRaw = Estimate(ok.compactMap(\.ratioToRawSQLite))
     smoothness = Smoothness(ok)
     longestGap = Estimate(ok.compactMap(\.longestOwnGap))
-    longestGapCause = Self.mostFrequent(
-      ok.filter { !$0.hasInstrumentGap }.compactMap { $0.metrics[label: .longestGapCause] })
+    let causes = ok.filter { !$0.hasInstrumentGap }
+      .compactMap { $0.metrics[label: .longestGapCause] }
+    // Of equally frequent causes, the first in alphabetical order.
+    longestGapCause =
+      Dictionary(grouping: causes) { $0 }
+      .min { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }?.key
     okCells = ok.count
     failures = Failure.all(in: cells)
     spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[.mainBlocked] })
-  }
-
-  private static func estimates(_ cells: [CellResult]) -> [String: Estimate] {
-    var estimates: [String: Estimate] = [:]
-    for metric in Metrics.all where metric.kind != .label {
-      estimates[metric.name] = Estimate(cells.compactMap { $0.metrics[metric] })
-    }
-    return estimates
-  }
-
-  /// Of equals, the first in alphabetical order.
-  private static func mostFrequent(_ texts: [String]) -> String? {
-    var counts: [String: Int] = [:]
-    for text in texts { counts[text, default: 0] += 1 }
-    return counts.min { (-$0.value, $0.key) < (-$1.value, $1.key) }?.key
   }
 }
 
@@ -88,5 +73,27 @@ extension CellResult {
 
   fileprivate var hasInstrumentGap: Bool {
     metrics[label: .longestGapCause].map { ["heartbeat", "harness"].contains($0) } ?? false
+  }
+}
+
+/// Effects that a user notices: late frames and hangs.
+package struct Smoothness: Codable, Sendable, Equatable {
+  package let lateTrials: Int
+  /// Main stayed busy for more than 250 ms.
+  package let hangTrials: Int
+  /// Whether the screen was idle in the longest gap: it exceeded two frames, and no frame was late.
+  /// A frame due at its first tick would have been late.
+  package let isScreenIdle: Bool
+
+  /// In ms, at 60 Hz. A faster display has more ticks in the same gap.
+  private static let twoFrames = 2 * 1000.0 / 60
+
+  init?(_ cells: [CellResult]) {
+    let late = cells.compactMap { $0.metrics[.framesLate] }
+    guard !late.isEmpty else { return nil }
+    lateTrials = late.count { $0 > 0 }
+    hangTrials = cells.count { $0.metrics[.hangs] ?? 0 > 0 }
+    let gap = Statistics.median(cells.compactMap(\.longestOwnGap))
+    isScreenIdle = lateTrials == 0 && gap ?? 0 > Self.twoFrames
   }
 }

@@ -16,48 +16,39 @@ package struct Trust: Codable, Sendable, Equatable {
   package let readings: [Reading]
 
   init(spread: Double?, cells ok: [CellResult], context: RunContext) {
+    let trials = Dictionary(grouping: ok, by: \.topology).values.map(\.count).min() ?? 0
+    // Fewer trials than an interval needs have no meaningful spread.
+    let spread = trials < Trials.needed(topologies: 1) ? nil : spread
     let taken = [
-      Self.spread(spread, trials: Dictionary(grouping: ok, by: \.topology).values.map(\.count)),
-      Self.load(context), Self.queueing(ok), Self.steal(context),
+      spread.map {
+        Reading(
+          "trials spread by \(Figures.percent($0))", $0, fair: DiagnosisLimits.noisySpread,
+          discard: DiagnosisLimits.uselessSpread)
+      },
+      context.loadOnCores.map {
+        Reading(
+          "load \($0.text)", $0.perCore, fair: DiagnosisLimits.busyLoad,
+          discard: DiagnosisLimits.uselessLoad)
+      },
+      RunDiagnoses.runqueueShare(ok).map {
+        Reading(
+          "main waited for a core for \(Figures.percent($0)) of its blocked time", $0,
+          fair: DiagnosisLimits.noticeableShare, discard: DiagnosisLimits.uselessShare)
+      },
+      context.steal.map {
+        Reading(
+          "steal \(Figures.percent($0))", $0, fair: DiagnosisLimits.noticeableSteal,
+          discard: DiagnosisLimits.uselessSteal)
+      },
     ].compactMap { $0 }
     readings = [.discard, .fair, .good].flatMap { grade in taken.filter { $0.grade == grade } }
     grade = readings.first?.grade ?? .good
   }
+}
 
-  private static func reading(
-    _ what: String, _ value: Double, fair: Double, discard: Double
-  ) -> Reading {
-    Reading(what: what, grade: value > discard ? .discard : value > fair ? .fair : .good)
-  }
-
-  /// Fewer trials than an interval needs have no meaningful spread.
-  private static func spread(_ spread: Double?, trials: [Int]) -> Reading? {
-    guard let spread, trials.min() ?? 0 >= Trials.needed(topologies: 1) else { return nil }
-    return reading(
-      "trials spread by \(Figures.percent(spread))", spread, fair: DiagnosisLimits.noisySpread,
-      discard: DiagnosisLimits.uselessSpread)
-  }
-
-  private static func load(_ context: RunContext) -> Reading? {
-    guard let load = context.load, let cores = context.cores, cores > 0 else { return nil }
-    return reading(
-      "load \(Figures.short(load)) on \(Figures.counted(cores, "core"))", load / Double(cores),
-      fair: DiagnosisLimits.busyLoad, discard: DiagnosisLimits.uselessLoad)
-  }
-
-  private static func queueing(_ ok: [CellResult]) -> Reading? {
-    RunDiagnoses.runqueueShare(ok).map { share in
-      reading(
-        "main waited for a core for \(Figures.percent(share)) of its blocked time", share,
-        fair: DiagnosisLimits.noticeableShare, discard: DiagnosisLimits.uselessShare)
-    }
-  }
-
-  private static func steal(_ context: RunContext) -> Reading? {
-    context.steal.map { steal in
-      reading(
-        "steal \(Figures.percent(steal))", steal, fair: DiagnosisLimits.noticeableSteal,
-        discard: DiagnosisLimits.uselessSteal)
-    }
+extension Trust.Reading {
+  fileprivate init(_ what: String, _ value: Double, fair: Double, discard: Double) {
+    self.what = what
+    grade = value > discard ? .discard : value > fair ? .fair : .good
   }
 }

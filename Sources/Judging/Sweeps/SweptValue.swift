@@ -80,10 +80,10 @@ extension Array {
   /// Groups in the order of first appearance, each in the order of its parameters' values. Trials
   /// are shuffled, so the first appearance of a value means nothing.
   func inOrderOfValues(
-    _ group: (Element) -> [String], parameters: (Element) -> String
+    _ place: (Element) -> (scenario: String, store: String, parameters: String)
   ) -> [Element] {
-    grouped(by: group).flatMap { _, elements in
-      elements.map { (SweptParameters(parameters($0)), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    grouped { [place($0).scenario, place($0).store] }.flatMap { _, elements in
+      elements.map { (SweptParameters(place($0).parameters), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 }

@@ -48,12 +48,7 @@ struct CellColumns {
     var cell = CellResult(
       runID: "", startedAt: "", scenario: "", topology: "", store: "", trial: 0, order: 0, seed: 0,
       status: .ok)
-    for (column, index) in identity {
-      let field = reader.fields[index]
-      if !(try readText(column, reader, at: index, into: &cell)) {
-        try readNumber(column, reader, field, into: &cell)
-      }
-    }
+    for (column, index) in identity { try read(column, reader, at: index, into: &cell) }
     cell.metrics = try numbers(reader)
     for (metric, index) in labels where !reader.fields[index].bytes.isEmpty {
       cell.metrics[label: metric] = try text(reader, at: index)
@@ -71,13 +66,13 @@ struct CellColumns {
     return MetricValues(numbers: numbers)
   }
 
-  /// Returns false if the column does not hold text.
-  private mutating func readText(
+  private mutating func read(
     _ column: Column, _ reader: CSVReader, at index: Int, into cell: inout CellResult
-  ) throws(CSVError) -> Bool {
+  ) throws(CSVError) {
+    let field = reader.fields[index]
     switch column {
-    case .schema: try checkSchema(text(reader, at: index), reader, reader.fields[index])
-    case .status: cell.status = try status(text(reader, at: index), reader, reader.fields[index])
+    case .schema: try checkSchema(text(reader, at: index), reader, field)
+    case .status: cell.status = try status(text(reader, at: index), reader, field)
     case .runID: cell.runID = try text(reader, at: index)
     case .startedAt: cell.startedAt = try text(reader, at: index)
     case .gitSHA: cell.gitSHA = try text(reader, at: index)
@@ -90,15 +85,6 @@ struct CellColumns {
     case .store: cell.store = try text(reader, at: index)
     case .error: cell.error = try text(reader, at: index)
     case .fingerprint: cell.fingerprint = try text(reader, at: index)
-    default: return false
-    }
-    return true
-  }
-
-  private func readNumber(
-    _ column: Column, _ reader: CSVReader, _ field: CSVReader.Field, into cell: inout CellResult
-  ) throws(CSVError) {
-    switch column {
     case .trial: cell.trial = try reader.required(field, column)
     case .order: cell.order = try reader.required(field, column)
     case .seed: cell.seed = try reader.required(field, column)
@@ -110,7 +96,7 @@ struct CellColumns {
     case .repeats: cell.repeats = try reader.whole(field, column)
     case .horizon where !field.bytes.isEmpty:
       cell.horizon = try reader.number(field, named: column.rawValue)
-    default: break
+    case .horizon, .metrics: break
     }
   }
 

@@ -1,3 +1,5 @@
+import Histogram
+
 struct RepeatSample: Sendable {
   let window: WindowSample
   let horizon: Double
@@ -77,5 +79,50 @@ extension WindowSample {
     guard cause == "other" else { return waits[cause] ?? 0 }
     let named = Metrics.waitCauses.dropLast()
     return waits.reduce(0) { named.contains($1.key) ? $0 : $0 + $1.value }
+  }
+}
+
+package struct CellMetrics: Sendable, Equatable {
+  package private(set) var values = MetricValues()
+  package let unsteadyCounts: [String]
+
+  /// - Parameters:
+  ///   - samples: one for each repeat, at least one.
+  ///   - horizon: `horizon_ms`, greater than zero.
+  package init(samples: [WindowSample], horizon: Double, process: ProcessSample) {
+    let cell = CellSamples(samples, horizon: horizon, process: process)
+    unsteadyCounts = cell.unsteadyCounts
+    for metric in Metrics.all {
+      if case .text(let text) = metric.combination {
+        values[label: metric] = text(cell)
+      } else if metric.kind != .label {
+        values[metric] = cell.value(of: metric)
+      }
+    }
+  }
+}
+
+/// Percentiles of a cell's heartbeats, by HdrHistogram with three digits.
+struct HeartbeatPercentiles {
+  private var histogram = Histogram<UInt64>(
+    lowestDiscernibleValue: 1, highestTrackableValue: 3_600_000_000_000,
+    numberOfSignificantValueDigits: .three)
+  /// In ms, exact. Nil without beats.
+  private(set) var max: Double?
+
+  /// - Parameter beats: ms from due time to answer.
+  init(_ beats: some Sequence<Double>) {
+    for beat in beats {
+      histogram.record(UInt64(Swift.min(Swift.max(beat, 0), 3_600_000) * 1e6))
+      max = Swift.max(max ?? beat, beat)
+    }
+  }
+
+  /// In ms. Nil below 1 / (1 − fraction) beats, where it would be the maximum: the median needs 2,
+  /// p99 100, p99.9 1,000.
+  func percentile(_ fraction: Double) -> Double? {
+    let needed = (1 / (1 - fraction)).rounded()
+    guard Double(histogram.totalCount) >= needed else { return nil }
+    return Double(histogram.valueAtPercentile(fraction * 100)) / 1e6
   }
 }
