@@ -38,9 +38,7 @@ extension RunDiagnoses {
   }
 
   private var isUserActive: Bool {
-    guard let cell = cells.first else { return false }
-    let setting = Setting(scenario: cell.scenario, parameters: cell.parameters)
-    return context.defaults(for: setting).contains(RunContext.activeUser)
+    cells.first.map { context.defaults(for: $0.setting).contains(RunContext.activeUser) } ?? false
   }
 
   private static func ending(_ failure: TopologySummary.Failure) -> String {
@@ -140,13 +138,7 @@ extension RunDiagnoses {
 
   /// Main's wait for a core, as a share of its blocked time.
   static func runqueueShare(_ ok: [CellResult]) -> Double? {
-    Statistics.median(
-      ok.compactMap { cell -> Double? in
-        guard let queued = cell.metrics[.mainRunqueue],
-          let blocked = cell.metrics[.mainBlocked], blocked > 0
-        else { return nil }
-        return queued / blocked
-      })
+    Statistics.median(ok.compactMap { $0.metrics.ratio(.mainRunqueue, to: .mainBlocked) })
   }
 
   private var sharedCore: Diagnosis? {

@@ -43,8 +43,8 @@ package struct DuetFigure: Codable, Sendable, Equatable {
 }
 
 extension Judgement {
-  /// Whether the bound excludes the margin, flagged or not. The direction of better decides on which
-  /// side of the margin that is.
+  /// Whether the bound excludes the margin, flagged or not. The direction of better decides which
+  /// side of the margin is better.
   fileprivate var excludesMargin: Bool {
     guard case .time(let judgement) = self, let bound = judgement.bound else { return false }
     let neutral = judgement.change?.scale == .ratio ? 1.0 : 0

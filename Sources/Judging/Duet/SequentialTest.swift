@@ -199,8 +199,8 @@ extension TimeSample {
 }
 
 extension Judge {
-  /// As a share of the baseline: the smallest worsening that this judge flags nine times in ten in a
-  /// sample of this spread.
+  /// As a share of the baseline: the smallest worsening that this judge flags nine times in ten in
+  /// a sample of this spread.
   fileprivate func detectable(_ sample: TimeSample, family: Int) -> Double? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired) else { return nil }

@@ -107,9 +107,7 @@ package struct Measure: Sendable {
   }
 
   func value(in cell: CellResult) -> Double? {
-    guard isRelative, let value = cell.metrics[metric] else { return cell.metrics[metric] }
-    guard let raw = cell.metrics[.rawSQLite], raw > 0 else { return nil }
-    return value / raw
+    isRelative ? cell.metrics.ratio(metric, to: .rawSQLite) : cell.metrics[metric]
   }
 }
 

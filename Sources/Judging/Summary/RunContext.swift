@@ -1,3 +1,5 @@
+import Measurement
+
 /// Facts about the run that its cells do not contain.
 package struct RunContext: Sendable, Equatable {
   package var isDebugBuild = false
@@ -39,4 +41,8 @@ package struct Setting: Hashable, Codable, Sendable {
     self.scenario = scenario
     self.parameters = parameters
   }
+}
+
+extension CellResult {
+  var setting: Setting { Setting(scenario: scenario, parameters: parameters) }
 }

@@ -65,8 +65,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     topologies = Self.topologies(groups, ranking: ranking, isRanked: isRanked)
     rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
     sync = Estimate(ok.compactMap { $0.metrics[.sync] })
-    defaults = context.defaults(
-      for: Setting(scenario: first.scenario, parameters: first.parameters))
+    defaults = context.defaults(for: first.setting)
     diagnoses = RunDiagnoses(
       cells: cells, ok: ok, topologies: topologies, spread: spread,
       trialsNeeded: trialsNeeded, context: context

@@ -52,7 +52,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) { estimates, metric in
       estimates[metric.name] = Estimate(ok.compactMap { $0.metrics[metric] })
     }
-    ratioToRaw = Estimate(ok.compactMap(\.ratioToRawSQLite))
+    ratioToRaw = Estimate(ok.compactMap { $0.metrics.ratio(.total, to: .rawSQLite) })
     smoothness = Smoothness(ok)
     longestGap = Estimate(ok.compactMap(\.longestOwnGap))
     let causes = ok.filter { !$0.hasInstrumentGap }

@@ -40,7 +40,10 @@ struct SweepOrder {
     for point in points.indices {
       guard let winner = winner(point, first, second) else { continue }
       if let last, last.winner != winner {
-        changes.append(crossover(from: last.point, to: point, last.winner, winner))
+        changes.append(
+          Crossover(
+            before: last.winner, after: winner, from: points[last.point].value,
+            to: points[point].value, estimate: estimate(last.point, point, last.winner, winner)))
       }
       last = (point, winner)
     }
@@ -53,17 +56,8 @@ struct SweepOrder {
   }
 
   private func medianWinner(_ point: Int, _ first: String, _ second: String) -> String? {
-    guard let left = medians[point][first], let right = medians[point][second], left != right
-    else { return nil }
-    return left < right ? first : second
-  }
-
-  private func crossover(
-    from: Int, to: Int, _ before: String, _ after: String
-  ) -> Crossover {
-    Crossover(
-      before: before, after: after, from: points[from].value, to: points[to].value,
-      estimate: estimate(from, to, before, after))
+    guard let lead = lead(of: first, over: second, at: point), lead != 0 else { return nil }
+    return lead > 0 ? first : second
   }
 
   /// Linear between the two points.

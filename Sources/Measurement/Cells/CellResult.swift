@@ -99,12 +99,4 @@ extension CellResult {
   }
 
   package static let countPhase = "count"
-
-  /// `total_ms` over `raw_sqlite_ms`.
-  package var ratioToRawSQLite: Double? {
-    guard let total = metrics[.total], let raw = metrics[.rawSQLite], raw > 0 else {
-      return nil
-    }
-    return total / raw
-  }
 }

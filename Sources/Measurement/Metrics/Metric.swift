@@ -53,7 +53,7 @@ package struct Metric: Sendable {
 
   /// An unknown name stops the program.
   package init(named name: String) {
-    guard let metric = Metrics.named(name) else {
+    guard let metric = Metric(rawValue: name) else {
       preconditionFailure("there is no metric `\(name)`")
     }
     self = metric
@@ -65,40 +65,12 @@ package struct Metric: Sendable {
   }
 }
 
-extension Metric: Hashable {
-  package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+extension Metric: RawRepresentable, Hashable, Codable, CodingKeyRepresentable {
+  package var rawValue: String { name }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
-extension Metric: Codable, CodingKeyRepresentable {
-  struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  package var codingKey: any CodingKey { Key(stringValue: name) }
-
-  package init?<T: CodingKey>(codingKey: T) {
-    guard let metric = Metrics.named(codingKey.stringValue) else { return nil }
+  package init?(rawValue: String) {
+    guard let metric = Metrics.named(rawValue) else { return nil }
     self = metric
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let name = try container.decode(String.self)
-    guard let metric = Metrics.named(name) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "there is no metric `\(name)`")
-    }
-    self = metric
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
   }
 }
 

@@ -25,6 +25,12 @@ package struct MetricValues: Sendable, Hashable {
     set { self[Metric(named: name)] = newValue }
   }
 
+  /// Nil if one is missing, or the second is not above zero.
+  package func ratio(_ metric: Metric, to base: Metric) -> Double? {
+    guard let value = self[metric], let base = self[base], base > 0 else { return nil }
+    return value / base
+  }
+
   package subscript(position position: Int) -> Double? {
     get {
       let value = numbers[position]
@@ -64,9 +70,16 @@ package struct MetricValues: Sendable, Hashable {
 /// In JSON: an object of the measured metrics. Unknown members are ignored, so that files of later
 /// versions can be read. Numbers are rounded as in CSV, so that every answer shows the same.
 extension MetricValues: Codable {
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   package init(from decoder: any Decoder) throws {
     self.init()
-    let container = try decoder.container(keyedBy: Metric.Key.self)
+    let container = try decoder.container(keyedBy: Key.self)
     for key in container.allKeys {
       guard let metric = Metrics.named(key.stringValue) else { continue }
       if metric.kind == .label {
@@ -83,9 +96,9 @@ extension MetricValues: Codable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Metric.Key.self)
+    var container = encoder.container(keyedBy: Key.self)
     for metric in Metrics.all {
-      let key = Metric.Key(stringValue: metric.name)
+      let key = Key(stringValue: metric.name)
       if metric.kind == .label {
         try container.encodeIfPresent(self[label: metric], forKey: key)
       } else {

@@ -19,20 +19,27 @@ package struct Proportion: Codable, Sendable, Equatable {
     self.trials = trials
     lower =
       successes == 0
-      ? 0 : Self.root { 1 - Binomial.atMost(successes - 1, of: trials, p: $0) - tail }
+      ? 0
+      : root(in: 0...1, halvings: 60) {
+        1 - Binomial.atMost(successes - 1, of: trials, p: $0) - tail
+      }
     upper =
-      successes == trials ? 1 : Self.root { tail - Binomial.atMost(successes, of: trials, p: $0) }
+      successes == trials
+      ? 1
+      : root(in: 0...1, halvings: 60) { tail - Binomial.atMost(successes, of: trials, p: $0) }
   }
+}
 
-  /// Of a rising function, between 0 and 1.
-  private static func root(_ function: (Double) -> Double) -> Double {
-    var (low, high) = (0.0, 1.0)
-    for _ in 0..<60 {
-      let middle = (low + high) / 2
-      if function(middle) < 0 { low = middle } else { high = middle }
-    }
-    return (low + high) / 2
+/// Where a rising function is zero, by bisection.
+private func root(
+  in range: ClosedRange<Double>, halvings: Int, of function: (Double) -> Double
+) -> Double {
+  var (low, high) = (range.lowerBound, range.upperBound)
+  for _ in 0..<halvings {
+    let middle = (low + high) / 2
+    if function(middle) < 0 { low = middle } else { high = middle }
   }
+  return (low + high) / 2
 }
 
 package enum Binomial {
@@ -86,11 +93,6 @@ package enum Normal {
   package static func quantile(_ p: Double) -> Double {
     precondition(p > 0 && p < 1, "a probability between 0 and 1")
     if p > 0.5 { return -quantile(1 - p) }
-    var (low, high) = (-39.0, 0.0)
-    for _ in 0..<80 {
-      let middle = (low + high) / 2
-      if below(middle) < p { low = middle } else { high = middle }
-    }
-    return (low + high) / 2
+    return root(in: -39...0, halvings: 80) { below($0) - p }
   }
 }

@@ -55,17 +55,15 @@ package struct RankShift: Sendable {
   }
 
   /// One-sided at `tail`. Nil with too few values.
-  package func lowerBound(tail: Double) -> Double? {
-    if var walk { return walk.lowerBound(tail: tail) }
-    let below = test.stepsBelowBound(tail: tail)
-    return below >= 0 ? steps.nth(below) : nil
-  }
+  package func lowerBound(tail: Double) -> Double? { bound(tail: tail, isUpper: false) }
 
   /// One-sided at `tail`. Nil with too few values.
-  package func upperBound(tail: Double) -> Double? {
-    if var walk { return walk.upperBound(tail: tail) }
-    let above = test.stepsBelowBound(tail: tail)
-    return above >= 0 ? steps.nth(steps.count - 1 - above) : nil
+  package func upperBound(tail: Double) -> Double? { bound(tail: tail, isUpper: true) }
+
+  private func bound(tail: Double, isUpper: Bool) -> Double? {
+    if var walk { return walk.bound(tail: tail, isUpper: isUpper) }
+    let beyond = test.stepsBelowBound(tail: tail)
+    return beyond >= 0 ? steps.nth(isUpper ? steps.count - 1 - beyond : beyond) : nil
   }
 }
 
@@ -88,18 +86,12 @@ private struct ShiftWalk {
     (self.steps, self.before, values) = (steps, before, all.count)
   }
 
-  mutating func lowerBound(tail: Double) -> Double? {
-    let guess = stepsAmong(first: test.stepsBelowBound(tail: tail))
-    return rejected(tail: tail, guess: guess) { $0.test.greater(at: $0.point(behind: $1)) }
-      .map { steps[$0 - 1] }
-  }
-
-  mutating func upperBound(tail: Double) -> Double? {
-    let guess = steps.count - stepsAmong(first: values - test.stepsBelowBound(tail: tail))
-    return rejected(tail: tail, guess: guess) {
-      $0.test.less(at: $0.point(behind: $0.steps.count - $1))
-    }
-    .map { steps[steps.count - $0] }
+  mutating func bound(tail: Double, isUpper: Bool) -> Double? {
+    let beyond = test.stepsBelowBound(tail: tail)
+    let guess =
+      isUpper ? steps.count - stepsAmong(first: values - beyond) : stepsAmong(first: beyond)
+    return rejected(tail: tail, guess: guess, isUpper: isUpper)
+      .map { steps[isUpper ? steps.count - $0 : $0 - 1] }
   }
 
   private func stepsAmong(first count: Int) -> Int {
@@ -110,14 +102,15 @@ private struct ShiftWalk {
   ///
   /// - Parameter guess: where to start. With ties each p needs its own distribution. Near the
   ///   normal approximation's answer few are needed.
-  private mutating func rejected(
-    tail: Double, guess: Int, _ p: (inout ShiftWalk, Int) -> Double
-  ) -> Int? {
+  private mutating func rejected(tail: Double, guess: Int, isUpper: Bool) -> Int? {
     // p is at most `tail` at `low`, and more at `high`.
     var (low, high) = (-1, steps.count)
     var (next, stride) = (min(max(0, guess), steps.count - 1), 1)
     while high - low > 1 {
-      if p(&self, next) <= tail { low = next } else { high = next }
+      let p =
+        isUpper
+        ? test.less(at: point(behind: steps.count - next)) : test.greater(at: point(behind: next))
+      if p <= tail { low = next } else { high = next }
       // The stride doubles until both are known. Then bisection.
       if low < 0 {
         next = max(0, high - stride)

@@ -35,18 +35,11 @@ package enum Trials {
   /// the change is.
   package static func toleratingOne(metrics: Int, alpha: Double) -> Int {
     var trials = 1
-    while atMost(trials, of: trials) > alpha / Double(max(1, metrics)) { trials += 1 }
-    return trials
-  }
-
-  /// P(signed-rank sum ≤ `limit`): the share of such subsets among the 2ⁿ of 1…n.
-  private static func atMost(_ limit: Int, of pairs: Int) -> Double {
-    var shares = [1.0] + Array(repeating: 0, count: limit)
-    for rank in 1...pairs {
-      for sum in stride(from: limit, through: 0, by: -1) {
-        shares[sum] = (shares[sum] + (sum >= rank ? shares[sum - rank] : 0)) / 2
-      }
+    while RankDistribution.ofSigns(Array(1...trials)).atMost(trials)
+      > alpha / Double(max(1, metrics))
+    {
+      trials += 1
     }
-    return shares.reduce(0, +)
+    return trials
   }
 }
