@@ -229,8 +229,8 @@ import Testing
     var comparison = SampleComparisons.sample()
     comparison.sections = Array(repeating: comparison.sections[0], count: sections)
     let whole = try JSONDocument(
-      ComparisonReport.jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
-      notes: ComparisonSentences.notes(comparison), comparison
+      schema: ComparisonReport.jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
+      notes: ComparisonSentences.notes(comparison), value: comparison
     ).text()
     #expect(try ComparisonReport.json(comparison) == whole)
   }

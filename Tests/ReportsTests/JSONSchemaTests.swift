@@ -116,7 +116,7 @@ import Testing
   @Test func `a number that JSON cannot hold throws`() throws {
     let limit = Limit(topology: nil, metric: .total, relation: .atMost, bound: .infinity)
     #expect(throws: EncodingError.self) {
-      try JSONDocument("limit/1", conclusion: "", notes: [], limit).text()
+      try JSONDocument(schema: "limit/1", conclusion: "", notes: [], value: limit).text()
     }
   }
 

@@ -47,11 +47,10 @@ package enum Answer {
 
   private static func table(_ section: SummarySection, _ width: Width) -> Table {
     let columns = width == .wide ? AnswerColumns.all : AnswerColumns.main
-    var table = Table(section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns)
-    let best = section.topologies.indices.filter { section.topologies[$0].rank == 1 }
-    guard best.count < section.topologies.count else { return table }
-    for index in best { table.rows[index].isEmphasised = true }
-    return table
+    let allAreBest = section.topologies.allSatisfy { $0.rank == 1 }
+    return Table(
+      section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns,
+      isEmphasised: { $0.rank == 1 && !allAreBest })
   }
 
   private static func section(_ sweep: Sweep) -> Document.Block {
@@ -70,7 +69,7 @@ extension Sentences {
       topology.failures.map { failure in
         let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
         return
-          "\(topology.name): \(counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
+          "\(topology.name): \(Figures.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
       }
     }
   }

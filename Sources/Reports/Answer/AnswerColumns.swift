@@ -61,10 +61,9 @@ enum AnswerColumns {
     """
 
   static func metric(
-    _ heading: String, _ unit: String, _ key: Metric,
-    _ text: @escaping @Sendable (Double) -> String = { Figures.short($0) }
+    _ heading: String, _ unit: String, _ key: Metric
   ) -> ValueColumn<TopologySummary> {
-    ValueColumn(heading, unit) { $0.median(key).map(text) ?? Table.missing }
+    ValueColumn(heading, unit) { $0.median(key).map(Figures.short) ?? Table.missing }
   }
 
   static func interval(_ topology: TopologySummary, _ metric: Metric) -> String {

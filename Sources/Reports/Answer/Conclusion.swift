@@ -53,7 +53,7 @@ extension Sentences {
 
   package static func tooFewTrials(_ trials: Int, toRank topologies: Int) -> String {
     let needed = Trials.needed(topologies: topologies)
-    return "\(counted(trials, "trial")) \(trials == 1 ? "is" : "are") too few to rank"
+    return "\(Figures.counted(trials, "trial")) \(trials == 1 ? "is" : "are") too few to rank"
       + " \(Figures.whole(topologies)) topologies: \(needed) are needed (--trials \(needed))"
   }
 

@@ -34,9 +34,7 @@ enum CountedAnswer {
   private static func column(
     _ heading: String, _ unit: String, _ metric: Metric
   ) -> ValueColumn<TopologySummary> {
-    ValueColumn(heading, unit, .figure) { topology in
-      topology.median(metric).map(Figures.count) ?? Table.missing
-    }
+    ValueColumn(heading, unit, .figure) { $0.median(metric).map(Figures.count) ?? Table.missing }
   }
 }
 

@@ -12,14 +12,14 @@ package enum Sentences {
   package static func work(_ section: SummarySection) -> String {
     let changes = [
       (section.inserts, "insert"), (section.updates, "update"), (section.deletes, "delete"),
-    ].compactMap { count, noun in count.map { counted($0, noun) } }
+    ].compactMap { count, noun in count.map { Figures.counted($0, noun) } }
     var clauses: [String] = []
-    if let objects = section.objects { clauses.append(counted(objects, "object")) }
+    if let objects = section.objects { clauses.append(Figures.counted(objects, "object")) }
     if !changes.isEmpty {
-      let saves = section.saves.map { " in \(counted($0, "save"))" } ?? ""
+      let saves = section.saves.map { " in \(Figures.counted($0, "save"))" } ?? ""
       clauses.append(changes.listed + saves)
     }
-    clauses.append(counted(section.rounds, "trial"))
+    clauses.append(Figures.counted(section.rounds, "trial"))
     return clauses.joined(separator: "; ")
   }
 
@@ -67,9 +67,5 @@ package enum Sentences {
       device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
       milliseconds\(there). \(prices(sections))
       """
-  }
-
-  static func counted(_ count: Int, _ noun: String) -> String {
-    Figures.counted(count, noun)
   }
 }

@@ -80,7 +80,7 @@ extension Sentences {
   ) -> String? {
     guard let trials, trials > 0 else { return nil }
     guard trials * 2 > topology.okCells, let median else {
-      return "\(topology.name) (in \(trials) of \(counted(topology.okCells, "trial")))"
+      return "\(topology.name) (in \(trials) of \(Figures.counted(topology.okCells, "trial")))"
     }
     return "\(topology.name) (\(text(median)))"
   }

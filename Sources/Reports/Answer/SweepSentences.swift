@@ -1,5 +1,6 @@
 package import Judging
 import Measurement
+import Support
 
 extension Sentences {
   /// `registered, pool store, over main.realised_percent`
@@ -56,14 +57,14 @@ extension Sentences {
   private static func few(_ texts: [String], of noun: String) -> String {
     guard texts.count > mostPairs else { return texts.joined(separator: "; ") }
     let shown = texts.prefix(mostPairs).joined(separator: "; ")
-    return "\(shown); and \(counted(texts.count - mostPairs, "more \(noun)"))"
+    return "\(shown); and \(Figures.counted(texts.count - mostPairs, "more \(noun)"))"
   }
 }
 
 extension Table {
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
-      ValueColumn<String>(Column(heading: point.value.label, unit: "ms")) { name in
+      ValueColumn<String>(column: Column(heading: point.value.label, unit: "ms")) { name in
         point.ranking.places.first { $0.name == name }
           .map { Self.cell($0, isRanked: sweep.trials >= sweep.trialsNeeded) } ?? Cell(nil)
       }
@@ -80,8 +81,6 @@ extension Table {
 
 extension Sweep {
   var topologies: [String] {
-    points.reduce(into: []) { names, point in
-      names += point.ranking.places.map(\.name).filter { !names.contains($0) }
-    }
+    points.flatMap(\.ranking.places).map(\.name).unique
   }
 }

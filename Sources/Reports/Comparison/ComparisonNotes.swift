@@ -46,7 +46,7 @@ extension ComparisonSentences {
           let topologies = unmatched.map { brief($0.key.topology) }.cut(most: 10)
           let cells = unmatched.reduce(0) { $0 + $1.cells }
           return "Only in the \(side), not compared: \(topologies) of \(place)"
-            + " (\(Sentences.counted(cells, "cell")))."
+            + " (\(Figures.counted(cells, "cell")))."
         }
       }
   }
@@ -63,7 +63,7 @@ extension ComparisonSentences {
     comparison.failed.map { failed in
       let failure = failed.failure
       let error = failure.error.isEmpty ? "" : " (the first: \(brief(failure.error)))"
-      return "Left out of the \(failed.side.rawValue): \(Sentences.counted(failure.cells, "cell"))"
+      return "Left out of the \(failed.side.rawValue): \(Figures.counted(failure.cells, "cell"))"
         + " of \(brief(failed.key.topology)), \(place(failed.key)): "
         + "\(failure.status.rawValue)\(error)."
     }

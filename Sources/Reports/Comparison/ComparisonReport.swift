@@ -74,24 +74,18 @@ extension ComparisonReport {
   private static func table(
     _ section: Comparison.Section, _ listing: Listing, _ pairing: Pairing
   ) -> Table {
-    let columns = columns(pairing)
-    var table = Table([], columns)
-    table.groupHeading = "topology"
-    table.rows = section.topologies.flatMap { topology in
-      topology.figures.filter { listing == .everything || $0.isListed }
-        .map { Self.row($0, of: topology.name, columns) }
+    let lines = section.topologies.flatMap { topology in
+      topology.figures.filter { listing == .everything || $0.isListed }.map {
+        ComparisonLine(topology: topology.name, figure: $0, texts: ComparisonFigures($0))
+      }
     }
+    let grades: [[Direction]] = [[.worse], [.better, .differs], [.inconclusive], [.same]]
+    var table = Table(
+      lines, columns(pairing), group: { ComparisonSentences.brief($0.topology) },
+      isEmphasised: \.figure.verdict.isChange,
+      importance: { Table.Importance($0.figure.verdict, of: grades) })
+    table.groupHeading = "topology"
     return table
-  }
-
-  private static func row(
-    _ row: Comparison.Figure, of topology: String, _ columns: [ValueColumn<ComparisonLine>]
-  ) -> Table.Row {
-    let line = ComparisonLine(figure: row, texts: ComparisonFigures(row))
-    return Table.Row(
-      group: ComparisonSentences.brief(topology), cells: columns.map { $0.cell(line) },
-      isEmphasised: row.verdict.isChange,
-      importance: Table.Importance(grade: row.verdict.grade, word: row.verdict.rawValue))
   }
 
   private static func columns(_ pairing: Pairing) -> [ValueColumn<ComparisonLine>] {
@@ -112,6 +106,7 @@ extension ComparisonReport {
 
 /// A figure and its texts, made once for all columns.
 private struct ComparisonLine {
+  let topology: String
   let figure: Comparison.Figure
   let texts: ComparisonFigures
 }
@@ -132,17 +127,6 @@ extension Pairing {
     switch self {
     case .paired: "within pairs"
     case .unpaired: "over all trials"
-    }
-  }
-}
-
-extension Direction {
-  fileprivate var grade: Int {
-    switch self {
-    case .worse: 0
-    case .better, .differs: 1
-    case .inconclusive: 2
-    case .same: 3
     }
   }
 }

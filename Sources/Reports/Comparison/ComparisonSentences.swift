@@ -13,24 +13,17 @@ enum ComparisonSentences {
     let trials = Set(section.topologies.map(\.trials)).sorted()
     let counted =
       trials.count == 1
-      ? Sentences.counted(trials[0], "trial")
-      : "\(trials.first ?? 0) to \(Sentences.counted(trials.last ?? 0, "trial"))"
-    return "\(place(section)); \(counted) a side"
+      ? Figures.counted(trials[0], "trial")
+      : "\(trials.first ?? 0) to \(Figures.counted(trials.last ?? 0, "trial"))"
+    return "\(place(section.key)); \(counted) a side"
   }
 
   static func quiet(_ sections: [Comparison.Section]) -> String? {
     guard !sections.isEmpty else { return nil }
     let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.figures.count }
-    let places = sections.prefix(3).map { place($0) }.joined(separator: "; ")
+    let places = sections.prefix(3).map { place($0.key) }.joined(separator: "; ")
     let others = sections.count > 3 ? " and \(Figures.whole(sections.count - 3)) more" : ""
     return "Same: all \(Figures.whole(figures)) metrics of \(places)\(others)."
-  }
-
-  private static func place(_ section: Comparison.Section) -> String {
-    place(
-      CellKey(
-        scenario: section.scenario, parameters: section.parameters, topology: "",
-        store: section.store))
   }
 
   static func unlisted(_ section: Comparison.Section) -> [String] {
@@ -85,7 +78,7 @@ enum ComparisonSentences {
     if clauses.isEmpty { clauses.append("none better or worse") }
     if unsure > 0 { clauses.append("\(Figures.whole(unsure)) inconclusive") }
     if same > 0 { clauses.append("\(Figures.whole(same)) the same") }
-    return "Of \(Sentences.counted(all, "figure")): \(clauses.joined(separator: "; "))."
+    return "Of \(Figures.counted(all, "figure")): \(clauses.joined(separator: "; "))."
   }
 
   static func place(_ key: CellKey) -> String {
@@ -115,7 +108,7 @@ enum ComparisonSentences {
   private static func report(_ report: Comparison.Report) -> String {
     let ok = report.cells == report.okCells ? "all ok" : "\(report.okCells) ok"
     var clauses = [
-      report.files.map(brief).cut(), "\(Sentences.counted(report.cells, "cell")), \(ok)",
+      report.files.map(brief).cut(), "\(Figures.counted(report.cells, "cell")), \(ok)",
     ]
     if !report.labels.isEmpty { clauses.append("labelled \(report.labels.map(brief).cut())") }
     if !report.revisions.isEmpty {
@@ -133,5 +126,13 @@ enum ComparisonSentences {
       "Unpaired, from different machines: counts are comparable, times advise at most."
     case (.unpaired, .unknown): "Unpaired: the reports do not name their machine."
     }
+  }
+}
+
+extension Comparison.Section {
+  var key: CellKey {
+    CellKey(
+      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: "",
+      store: store, isCounted: counted ?? false)
   }
 }

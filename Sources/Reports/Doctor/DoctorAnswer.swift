@@ -14,10 +14,7 @@ package enum DoctorAnswer {
   }
 
   static func document(_ report: DoctorReport) -> Document {
-    var table = Table(report.checks, columns)
-    for (index, check) in report.checks.enumerated() {
-      table.rows[index].isEmphasised = check.isDoubtful
-    }
+    let table = Table(report.checks, columns, isEmphasised: \.isDoubtful)
     return Document(
       blocks: [.table(table), .paragraph(conclusion(report), .answer)]
         + noise(report).map { .paragraph($0) })
@@ -45,7 +42,7 @@ extension DoctorAnswer {
     let bad =
       report.badCells == 0
       ? []
-      : ["\(Sentences.counted(report.badCells, "cell")) of the noise measurement did not end ok."]
+      : ["\(Figures.counted(report.badCells, "cell")) of the noise measurement did not end ok."]
     guard let noise = report.noise, let outlook = report.outlook else { return bad }
     return bad + [measured(noise, keptAwake: report.keepsAwake), seen(outlook)]
   }
@@ -53,7 +50,7 @@ extension DoctorAnswer {
   private static func measured(_ noise: MachineNoise, keptAwake: Bool) -> String {
     "Noise of \(noise.scenario)\(keptAwake ? ", processors kept awake" : ""): main_blocked_ms of two cells of the same build, one right after the"
       + " other, differs by \(Figures.percent(noise.scatter)) (standard deviation of"
-      + " \(Sentences.counted(noise.pairs, "pair")) over \(noise.topologies.listed)). A pair takes"
+      + " \(Figures.counted(noise.pairs, "pair")) over \(noise.topologies.listed)). A pair takes"
       + " \(Figures.short(noise.secondsPerPair)) s."
   }
 
@@ -76,8 +73,8 @@ extension DoctorAnswer {
 
   private static func price(_ price: DuetOutlook.Price) -> String {
     "\(Int((100 * price.found).rounded(.down))) times in 100 over"
-      + " \(Sentences.counted(price.topologies, "topology").plural), nearly always within"
-      + " \(length(price.seconds)) (\(Sentences.counted(price.pairs, "pair")) each)"
+      + " \(Figures.counted(price.topologies, "topology").plural), nearly always within"
+      + " \(length(price.seconds)) (\(Figures.counted(price.pairs, "pair")) each)"
   }
 }
 

@@ -2,16 +2,7 @@ package struct DocumentFormat: Sendable {
   package let name: String
   let render: @Sendable (Document, TextStyle) -> String
 
-  init(_ name: String, render: @escaping @Sendable (Document, TextStyle) -> String) {
-    self.name = name
-    self.render = render
-  }
-
-  package static let all: [DocumentFormat] = [
-    .table,
-    .markdown,
-    .html,
-  ]
+  package static let all: [DocumentFormat] = [.table, .markdown, .html]
 }
 
 package enum JSONFormat: String, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 import Judging
 
 extension DocumentFormat {
-  package static let html = DocumentFormat("html") { document, _ in
+  package static let html = DocumentFormat(name: "html") { document, _ in
     HTMLRenderer().render(document)
   }
 }

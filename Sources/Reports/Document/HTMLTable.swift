@@ -1,3 +1,4 @@
+import Judging
 import Support
 
 /// Scrolls by itself if it is wider than the page.
@@ -47,20 +48,10 @@ struct HTMLTable {
   private func style(_ column: Table.Column) -> String? { column.isRight ? nil : "words" }
 
   private var bodies: [HTML] {
-    groups.map { rows in
+    table.rows.grouped(by: \.group).map { name, rows in
       tag("tbody") {
-        rows[0].group.map(heading(ofGroup:)) ?? .nothing
+        name.map(heading(ofGroup:)) ?? .nothing
         rows.map(html)
-      }
-    }
-  }
-
-  private var groups: [[Table.Row]] {
-    table.rows.reduce(into: []) { groups, row in
-      if let last = groups.last, last[0].group == row.group {
-        groups[groups.count - 1].append(row)
-      } else {
-        groups.append([row])
       }
     }
   }

@@ -16,19 +16,16 @@ extension Document {
 
   /// `Not shown: 12 more rows (3 fail, 9 pass); --format json has all.`
   private static func notShown(_ left: [Table.Importance]) -> String {
-    var words: [String] = []
-    for word in left.map(\.word) where !words.contains(word) { words.append(word) }
-    let counts = words.map { word in "\(Figures.whole(left.count { $0.word == word })) \(word)" }
-    return "Not shown: \(Sentences.counted(left.count, "more row")) "
+    let counts = left.grouped(by: \.word)
+      .map { "\(Figures.whole($0.elements.count)) \($0.key)" }
+    return "Not shown: \(Figures.counted(left.count, "more row")) "
       + "(\(counts.joined(separator: ", "))); --format json has all."
   }
 }
 
 private struct RowLimit {
   let kept: Set<Int>
-  private var index = 0
-
-  init(kept: Set<Int>) { self.kept = kept }
+  var index = 0
 
   mutating func block(_ block: Document.Block) -> Document.Block? {
     switch block {

@@ -1,5 +1,5 @@
 extension DocumentFormat {
-  package static let markdown = DocumentFormat("markdown") { document, _ in
+  package static let markdown = DocumentFormat(name: "markdown") { document, _ in
     MarkdownRenderer().render(document)
   }
 }

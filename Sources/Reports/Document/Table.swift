@@ -92,48 +92,56 @@ extension Table {
   }
 }
 
+extension Table.Importance {
+  init<Word: RawRepresentable<String> & Equatable>(_ word: Word, of gravestFirst: [[Word]]) {
+    grade = gravestFirst.firstIndex { $0.contains(word) } ?? gravestFirst.count
+    self.word = word.rawValue
+  }
+}
+
 struct ValueColumn<Value>: Sendable {
   var column: Table.Column
   let cell: @Sendable (Value) -> Table.Cell
+}
 
-  init(_ column: Table.Column, cell: @escaping @Sendable (Value) -> Table.Cell) {
-    (self.column, self.cell) = (column, cell)
-  }
-
+extension ValueColumn {
   init(
     _ heading: String, _ unit: String = "", _ kind: Table.Column.Kind = .number,
     stays: Bool = false, text: @escaping @Sendable (Value) -> String
   ) {
-    self.init(Table.Column(heading: heading, unit: unit, kind: kind, staysWithPrevious: stays)) {
-      Table.Cell(text($0))
-    }
+    column = Table.Column(heading: heading, unit: unit, kind: kind, staysWithPrevious: stays)
+    cell = { Table.Cell(text($0)) }
   }
 
   static func leading(
     _ heading: String, _ kind: Table.Column.Kind = .words,
     text: @escaping @Sendable (Value) -> String
   ) -> ValueColumn {
-    ValueColumn(Table.Column(heading: heading, kind: kind, isLeading: true)) {
-      Table.Cell(text($0))
-    }
-  }
-
-  func over<Other>(_ value: @escaping @Sendable (Other) -> Value) -> ValueColumn<Other> {
-    ValueColumn<Other>(column) { cell(value($0)) }
+    var column = ValueColumn(heading, "", kind, text: text)
+    column.column.isLeading = true
+    return column
   }
 
   static func number(
     _ heading: String, _ text: @escaping @Sendable (Double) -> String = { Figures.short($0) },
     value: @escaping @Sendable (Value) -> Double?
   ) -> ValueColumn {
-    ValueColumn(Table.Column(heading: heading)) { Table.Cell(value($0), text) }
+    ValueColumn(column: Table.Column(heading: heading)) { Table.Cell(value($0), text) }
   }
 }
 
 extension Table {
-  init<Value>(_ values: [Value], _ columns: [ValueColumn<Value>], caption: String = "") {
+  init<Value>(
+    _ values: [Value], _ columns: [ValueColumn<Value>], caption: String = "",
+    group: (Value) -> String? = { _ in nil }, isEmphasised: (Value) -> Bool = { _ in false },
+    importance: (Value) -> Importance? = { _ in nil }
+  ) {
     self.caption = caption
     self.columns = columns.map(\.column)
-    rows = values.map { value in Row(cells: columns.map { $0.cell(value) }) }
+    rows = values.map { value in
+      Row(
+        group: group(value), cells: columns.map { $0.cell(value) },
+        isEmphasised: isEmphasised(value), importance: importance(value))
+    }
   }
 }

@@ -1,5 +1,5 @@
 extension DocumentFormat {
-  package static let table = DocumentFormat("table") { document, style in
+  package static let table = DocumentFormat(name: "table") { document, style in
     TextRenderer(style: style).render(document)
   }
 }

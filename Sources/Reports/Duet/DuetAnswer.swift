@@ -32,13 +32,9 @@ package enum DuetAnswer {
   }
 
   private static func table(_ figures: [DuetFigure]) -> Table {
-    var table = Table(figures, columns)
-    for (index, figure) in figures.enumerated() {
-      table.rows[index].isEmphasised = figure.verdict == .fail
-      table.rows[index].importance = .init(
-        grade: figure.verdict.grade, word: figure.verdict.rawValue)
-    }
-    return table
+    Table(
+      figures, columns, isEmphasised: { $0.verdict == .fail },
+      importance: { Table.Importance($0.verdict, of: [[.fail], [.inconclusive], [.pass]]) })
   }
 
   /// Times and changed counts. A sentence counts the others.
@@ -55,17 +51,6 @@ package enum DuetAnswer {
   /// One table for each scenario, parameters and store mode.
   private static func sections(_ report: DuetReport) -> [[DuetReport.Target]] {
     report.targets.grouped { [$0.key.scenario, $0.key.parameters, $0.key.store] }.map(\.elements)
-  }
-}
-
-extension Verdict {
-  /// The smaller, the graver.
-  fileprivate var grade: Int {
-    switch self {
-    case .fail: 0
-    case .inconclusive: 1
-    case .pass: 2
-    }
   }
 }
 

@@ -94,7 +94,7 @@ extension DuetSentences {
         let failure = failed.failure
         let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
         return "\(target.key.topology), \(failed.side.rawValue):"
-          + " \(Sentences.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
+          + " \(Figures.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
       }
     }
     return clauses.isEmpty ? nil : clauses.joined(separator: "; ") + "."
@@ -106,7 +106,7 @@ extension DuetSentences {
     }
     guard !counts.isEmpty else { return nil }
     let topologies = Set(counts.map(\.target)).count
-    return "The same in every pair: \(Sentences.counted(counts.count, "exact count")) of"
+    return "The same in every pair: \(Figures.counted(counts.count, "exact count")) of"
       + " \(topologies == 1 ? "one topology" : "\(topologies) topologies")."
   }
 

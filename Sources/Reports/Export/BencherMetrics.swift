@@ -3,7 +3,7 @@ import Measurement
 
 extension ExportFormat {
   /// Bencher Metric Format: benchmarks, then measures, then `value` with the interval's bounds.
-  static let bencher = ExportFormat("bencher", holdsHistory: false) { runs in
+  static let bencher = ExportFormat(name: "bencher", holdsHistory: false) { runs in
     var benchmarks: [String: [String: Value]] = [:]
     for run in runs {
       for (key, estimate) in run.estimates {

@@ -7,15 +7,5 @@ package struct ExportFormat: Sendable {
   package let holdsHistory: Bool
   package let render: @Sendable ([RunMedians]) throws -> String
 
-  init(
-    _ name: String, holdsHistory: Bool, render: @escaping @Sendable ([RunMedians]) throws -> String
-  ) {
-    (self.name, self.holdsHistory, self.render) = (name, holdsHistory, render)
-  }
-
-  package static let all: [ExportFormat] = [
-    .otava,
-    .githubBenchmark,
-    .bencher,
-  ]
+  package static let all: [ExportFormat] = [.otava, .githubBenchmark, .bencher]
 }

@@ -4,7 +4,7 @@ import Measurement
 extension ExportFormat {
   /// For github-action-benchmark with `tool: customSmallerIsBetter`. It only shows `range` and
   /// `extra`.
-  static let githubBenchmark = ExportFormat("github-benchmark", holdsHistory: false) { runs in
+  static let githubBenchmark = ExportFormat(name: "github-benchmark", holdsHistory: false) { runs in
     let entries = runs.flatMap { run in
       run.estimates.sorted { $0.key < $1.key }.map { key, estimate in
         Entry(

@@ -4,7 +4,7 @@ import Support
 extension ExportFormat {
   /// For Apache Otava's CSV importer, which reads a file as one test. It refuses empty fields, so a
   /// figure that a run lacks has no column.
-  static let otava = ExportFormat("otava", holdsHistory: true) { runs in
+  static let otava = ExportFormat(name: "otava", holdsHistory: true) { runs in
     let keys = runs.sharedKeys
     let header = ["time", "commit", "run", "host", "scenario"] + keys.map(\.name)
     let rows = runs.map { run in

@@ -39,7 +39,7 @@ extension FindingsPage {
     let sections = findings.reports.flatMap(\.summary.sections)
     let effects = sections.compactMap(Effect.init).sorted { $0.worst > $1.worst }
     let smooth =
-      "\(sections.count - effects.count) of \(Sentences.counted(sections.count, "setting"))"
+      "\(sections.count - effects.count) of \(Figures.counted(sections.count, "setting"))"
     return .section(
       "When it matters",
       [

@@ -40,7 +40,7 @@ package struct FindingsPage: Sendable {
         """
         Results of the shipped scenarios. scripts/findings makes this page from the reports in \
         results/full, which scripts/run-all measures, and a test compares them. \
-        \(Sentences.counted(cells, "cell")), \(ok == cells ? "all" : "\(ok)") ok. \
+        \(Figures.counted(cells, "cell")), \(ok == cells ? "all" : "\(ok)") ok. \
         Blocked is the time that main spends in database work, executing and waiting. Figures are \
         medians over trials, with a 95 % interval from six trials on. Topologies that the trials do \
         not separate share a rank.
@@ -73,7 +73,7 @@ extension FindingsPage {
 
   static func conclusion(_ findings: Findings) -> String {
     let (tried, contradicted) = (findings.tried.count, findings.contradicted.count)
-    return "\(Sentences.counted(tried, "piece")) of advice \(tried == 1 ? "was" : "were") tried;"
+    return "\(Figures.counted(tried, "piece")) of advice \(tried == 1 ? "was" : "were") tried;"
       + " \(contradicted) \(contradicted == 1 ? "is" : "are") contradicted here."
   }
 

@@ -1,14 +1,11 @@
 import Judging
 import Measurement
+import Support
 
 extension FindingsPage {
   func sections(_ report: Findings.Report) -> [Document.Block] {
     let summary = report.summary
-    var names: [String] = []
-    for section in summary.sections where !names.contains(section.scenario) {
-      names.append(section.scenario)
-    }
-    return names.map { name in
+    return summary.sections.map(\.scenario).unique.map { name in
       let question = report.questions[name].map { [Document.Block.paragraph($0)] } ?? []
       return .section(
         name, question + [.paragraph("From \(report.file).")] + blocks(of: name, in: summary))

@@ -54,13 +54,13 @@ extension GateReport {
       let clauses = [
         missing == 0
           ? nil
-          : "\(Sentences.counted(missing, "part")) of the baseline "
+          : "\(Figures.counted(missing, "part")) of the baseline "
             + "\(missing == 1 ? "is" : "are") missing from the candidate",
         undecided == 0 ? nil : counted(undecided, of: all, "is undecided", "are undecided"),
         undecided + missing == 0 ? "too many cells are suspect" : nil,
       ]
       return "Inconclusive: \(clauses.compactMap { $0 }.joined(separator: "; "))." + (needed ?? "")
-    case .pass: return "Pass: none of \(Sentences.counted(all, "gated figure")) is worse."
+    case .pass: return "Pass: none of \(Figures.counted(all, "gated figure")) is worse."
     }
   }
 
@@ -73,7 +73,7 @@ extension GateReport {
 
   private func counted(_ count: Int?, of all: Int, _ one: String, _ many: String) -> String {
     let count = count ?? 0
-    return "\(Figures.whole(count)) of \(Sentences.counted(all, "gated figure")) "
+    return "\(Figures.whole(count)) of \(Figures.counted(all, "gated figure")) "
       + (count == 1 ? one : many)
   }
 

@@ -6,7 +6,7 @@ import Measurement
 
 extension GateReport {
   func junit() -> String {
-    var suites = places.map { place in suite(place, lines.filter { self.place($0) == place }) }
+    var suites = lines.grouped(by: place).map(suite)
     if !whole.isEmpty { suites.insert(Suite(name: "reports", cases: whole), at: 0) }
     let all = suites.flatMap(\.cases)
     let counts = Self.counts(all)
@@ -50,11 +50,6 @@ extension GateReport {
   private static func counts(_ cases: [Case]) -> String {
     "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.kind == "failure" })\" "
       + "errors=\"\(cases.count { $0.kind == "error" })\""
-  }
-
-  private var places: [String] {
-    var seen: Set<String> = []
-    return lines.map(place).filter { seen.insert($0).inserted }
   }
 
   private func place(_ line: GateLine) -> String {

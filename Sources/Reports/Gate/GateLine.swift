@@ -8,15 +8,8 @@ struct GateLine {
     /// Shown, without an effect on the outcome.
     case advice
 
-    /// The smaller, the graver.
-    var grade: Int {
-      switch self {
-      case .fail: 0
-      case .inconclusive: 1
-      case .waived: 2
-      case .advice: 3
-      case .pass: 4
-      }
+    var importance: Table.Importance {
+      Table.Importance(self, of: [[.fail], [.inconclusive], [.waived], [.advice], [.pass]])
     }
   }
 

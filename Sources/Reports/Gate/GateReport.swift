@@ -57,19 +57,15 @@ extension GateReport {
   private var passed: String? {
     let count = lines.count { !$0.isListed }
     guard count > 0 else { return nil }
-    return "Not listed: \(Sentences.counted(count, "exact count")) that did not increase."
+    return "Not listed: \(Figures.counted(count, "exact count")) that did not increase."
   }
 
   private var table: Table {
-    let listed = lines.filter(\.isListed).enumerated()
-      .sorted { ($0.element.mark.grade, $0.offset) < ($1.element.mark.grade, $1.offset) }
-      .map(\.element)
-    var table = Table(listed, columns(listed))
-    for (index, line) in listed.enumerated() {
-      table.rows[index].isEmphasised = line.mark != .pass
-      table.rows[index].importance = .init(grade: line.mark.grade, word: line.mark.rawValue)
-    }
-    return table
+    let listed = lines.filter(\.isListed)
+      .sorted { $0.mark.importance.grade < $1.mark.importance.grade }
+    return Table(
+      listed, columns(listed), isEmphasised: { $0.mark != .pass },
+      importance: { $0.mark.importance })
   }
 
   private func columns(_ lines: [GateLine]) -> [ValueColumn<GateLine>] {

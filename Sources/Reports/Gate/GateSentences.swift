@@ -71,9 +71,9 @@ enum GateSentences {
   static func reason(_ finding: ExpectationResult) -> String {
     guard finding.key != nil else { return "they were not measured together" }
     if let needed = finding.neededTrials {
-      return "\(Sentences.counted(finding.rounds, "round")) are too few: \(needed) are the fewest"
+      return "\(Figures.counted(finding.rounds, "round")) are too few: \(needed) are the fewest"
     }
-    let rounds = "in \(Sentences.counted(finding.rounds, "round"))\(estimate(finding))"
+    let rounds = "in \(Figures.counted(finding.rounds, "round"))\(estimate(finding))"
     return switch finding.verdict {
     case .pass: "it holds \(rounds), p \(p(finding.p))"
     case .fail: "it is the other way round \(rounds)"
@@ -119,7 +119,7 @@ enum GateSentences {
   }
 
   private static func trials(_ count: Int, _ pairing: Pairing) -> String {
-    let noun = Sentences.counted(count, pairing == .paired ? "pair" : "trial")
+    let noun = Figures.counted(count, pairing == .paired ? "pair" : "trial")
     return pairing == .paired ? noun : "\(noun) a side"
   }
 

@@ -12,8 +12,8 @@ extension Answer {
     }
     let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
     return try JSONDocument(
-      jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
-      notes: [Sentences.limits(summary.sections)], summary
+      schema: jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
+      notes: [Sentences.limits(summary.sections)], value: summary
     ).text()
   }
 }
@@ -26,8 +26,8 @@ extension ComparisonReport {
     var rest = comparison
     rest.sections = []
     let document = JSONDocument(
-      jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
-      notes: ComparisonSentences.notes(comparison), rest)
+      schema: jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
+      notes: ComparisonSentences.notes(comparison), value: rest)
     try document.write(comparison.sections, as: "sections", to: output)
   }
 }
@@ -38,7 +38,7 @@ extension GateReport {
   func json() throws -> String {
     let reasons = lines.filter(\.isListed).map { "\($0.mark.rawValue): \($0.sentence)" }
     return try JSONDocument(
-      Self.jsonSchema, conclusion: conclusion, notes: reasons + notes, result
+      schema: Self.jsonSchema, conclusion: conclusion, notes: reasons + notes, value: result
     ).text()
   }
 }
@@ -48,8 +48,8 @@ extension DuetAnswer {
 
   package static func json(_ report: DuetReport) throws -> String {
     try JSONDocument(
-      jsonSchema, conclusion: DuetSentences.conclusion(report), notes: DuetSentences.notes(report),
-      report
+      schema: jsonSchema, conclusion: DuetSentences.conclusion(report),
+      notes: DuetSentences.notes(report), value: report
     ).text()
   }
 }
@@ -59,7 +59,7 @@ extension DoctorAnswer {
 
   package static func json(_ report: DoctorReport) throws -> String {
     try JSONDocument(
-      jsonSchema, conclusion: conclusion(report), notes: noise(report), report
+      schema: jsonSchema, conclusion: conclusion(report), notes: noise(report), value: report
     ).text()
   }
 }
@@ -69,8 +69,8 @@ extension SensitivityAnswer {
 
   package static func json(_ answer: Sensitivity) throws -> String {
     try JSONDocument(
-      jsonSchema, conclusion: sentences(answer).joined(separator: "\n"), notes: notes(answer),
-      answer
+      schema: jsonSchema, conclusion: sentences(answer).joined(separator: "\n"),
+      notes: notes(answer), value: answer
     ).text()
   }
 }
@@ -80,7 +80,8 @@ extension FindingsPage {
 
   static func json(_ findings: Findings) throws -> String {
     try JSONDocument(
-      jsonSchema, conclusion: conclusion(findings), notes: [limits(findings)], findings
+      schema: jsonSchema, conclusion: conclusion(findings), notes: [limits(findings)],
+      value: findings
     ).text()
   }
 }

@@ -1,20 +1,15 @@
 import Foundation
 
 /// The JSON of a command: its value's members, the document's schema, and sentences for people.
-package struct JSONDocument<Value: Codable>: Codable {
+package struct JSONDocument<Value: Codable> {
   /// `topobench-gate/2`
   package let schema: String
   package let conclusion: String
   package let notes: [String]
   package let value: Value
+}
 
-  init(_ schema: String, conclusion: String, notes: [String], _ value: Value) {
-    self.schema = schema
-    self.conclusion = conclusion
-    self.notes = notes
-    self.value = value
-  }
-
+extension JSONDocument: Codable {
   private enum CodingKeys: String, CodingKey { case schema, conclusion, notes }
 
   package init(from decoder: any Decoder) throws {

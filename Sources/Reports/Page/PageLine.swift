@@ -3,7 +3,6 @@ import Measurement
 
 /// A row of each figure: the results of one topology, or of one side of it.
 struct PageLine: Sendable {
-  let topology: String
   /// Nil without a comparison.
   let role: Side?
   let summary: TopologySummary
@@ -15,13 +14,10 @@ struct PageLine: Sendable {
   let timeline: PageSide.Timeline
 
   init(
-    _ summary: TopologySummary, cells all: [CellResult], role: Side? = nil,
-    of side: PageSide
+    _ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?
   ) {
-    topology = summary.name
-    self.role = role
-    self.summary = summary
-    self.all = all
+    (self.summary, self.role) = (summary, role)
+    all = side.trials[section.key(summary.name), default: []]
     cells = all.filter { $0.status == .ok }
     medianTrial = MedianTrial(all)
     let shown = medianTrial?.shown
@@ -33,19 +29,13 @@ struct PageLine: Sendable {
   /// Above a row of a chart.
   var label: String {
     switch role {
-    case .baseline: "\(PageText.brief(topology, most: 18)), baseline"
+    case .baseline: "\(PageText.brief(summary.name, most: 18)), baseline"
     case .candidate: "candidate"
-    case nil: topology
+    case nil: summary.name
     }
   }
 
-  var name: String {
-    PageText.brief(topology) + (role.map { ", \($0.rawValue)" } ?? "")
-  }
-
-  var isSecond: Bool { role == .candidate }
-
-  var dotStyle: String { role == .baseline ? "dot hollow" : "dot" }
+  var name: String { PageText.brief(summary.name) + (role.map { ", \($0.rawValue)" } ?? "") }
 
   var sample: WindowSample? {
     if case .known(let sample) = timeline { sample } else { nil }
@@ -62,6 +52,12 @@ extension [PageLine] {
   func largest(_ metric: Metric) -> Double? { flatMap { $0.values(metric) }.max() }
 
   func measured(_ metric: Metric) -> [PageLine] { filter { $0.median(metric) != nil } }
+
+  /// The uses of main in the timelines, and the longest one in ms.
+  var uses: Set<MainUse> {
+    Set(flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
+  }
+  var window: Double { compactMap { $0.sample?.total }.max() ?? 0 }
 }
 
 extension ValueColumn<PageLine> {

@@ -118,8 +118,8 @@ package struct ReportPage {
     let trials = Set(sections.map(\.summary.rounds)).sorted()
     let count =
       trials.count > 1
-      ? "\(trials[0]) to \(Sentences.counted(trials[trials.count - 1], "trial"))"
-      : Sentences.counted(trials.first ?? 0, "trial")
+      ? "\(trials[0]) to \(Figures.counted(trials[trials.count - 1], "trial"))"
+      : Figures.counted(trials.first ?? 0, "trial")
     let topologies = Set(cells.map(\.topology)).count
     let ok = cells.count { $0.status == .ok }
     let failed = ok == cells.count ? "" : ", \(cells.count - ok) of \(cells.count) cells not ok"
@@ -183,10 +183,25 @@ package struct ReportPage {
       ).block
     }
     return nothing + sweepGroups.map { sweepsPart($0).block } + answers + notes
-      + TopologiesPart(of: topologies, shown: sides).blocks + [environments]
+      + knownAs + [environments]
   }
 
   private static let mostUnfolded = 2
+
+  /// What Core Data, GRDB and libraries call each topology on the page.
+  private var knownAs: [Document.Block] {
+    let names = Set(sides.flatMap { $0.side.summary.cells.map(\.topology) })
+    let terms = topologies.filter { names.contains($0.name) }.map { entry in
+      let names = entry.knownAs.isEmpty ? "" : "\(entry.knownAs.joined(separator: "; ")). "
+      return Document.Term(name: entry.name, text: names + entry.summary)
+    }
+    guard !terms.isEmpty else { return [] }
+    return [
+      .section(
+        "What the topologies are known as", .plain, id: "topologies",
+        [.terms(terms, caption: "The names of Core Data, GRDB and libraries for each wiring")])
+    ]
+  }
 
   private var notes: [Document.Block] {
     guard let comparison else { return [] }
@@ -227,13 +242,5 @@ package struct ReportPage {
         + sides.flatMap { role, side in
           side.files.map { EnvironmentPart(file: $0, role: role).block }
         })
-  }
-}
-
-extension Comparison.Section {
-  fileprivate var key: CellKey {
-    CellKey(
-      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: "",
-      store: store, isCounted: counted ?? false)
   }
 }

@@ -22,7 +22,7 @@ struct RowsTable {
   var block: Document.Block {
     let table = table
     let files = section.files.map { PageText.brief($0) }.cut()
-    let count = Sentences.counted(table.rows.count, "row")
+    let count = Figures.counted(table.rows.count, "row")
     return .section(
       "Rows", .rows, id: "\(section.id)-data",
       [

@@ -53,7 +53,7 @@ package struct ProgressText {
   private static let longCell = Duration.seconds(5)
 
   private var status: [String] {
-    ["\(progress.done) of \(Sentences.counted(progress.planned, "cell"))"] + timeLeft + bad
+    ["\(progress.done) of \(Figures.counted(progress.planned, "cell"))"] + timeLeft + bad
       + longCell
   }
 

@@ -78,7 +78,7 @@ extension SensitivityAnswer {
   }
 
   static func notes(_ answer: Sensitivity) -> [String] {
-    let bad = "\(Sentences.counted(answer.badCells, "cell")) did not end ok."
+    let bad = "\(Figures.counted(answer.badCells, "cell")) did not end ok."
     return [
       """
       Computed: events on main of one cell a topology, times these prices; one price changes at a \

@@ -1,3 +1,5 @@
+import Judging
+
 // The name and the figure of a row are above its marks, so that a phone shows as much as a desktop:
 //
 //   main-only                                      61.2 ms (60.1–63.0)
@@ -98,7 +100,7 @@ extension RowChart {
       description: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "),
       axis: axis, height: height, references: references,
       rows: lines.map { line in
-        Row(label: line.label, value: value(line), isSecond: line.isSecond) {
+        Row(label: line.label, value: value(line), isSecond: line.role == .candidate) {
           marks(line, $0, $1)
         }
       })

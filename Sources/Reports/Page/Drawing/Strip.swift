@@ -5,15 +5,17 @@ struct Strip {
   /// The outline of each use's pieces, 20 px high.
   let paths: [MainUse: String]
 
+  static let columns = 480
+
   /// - Parameter upper: the instant at the right edge, in ms.
-  init(_ gaps: [GapSample], columns: Int, upper: Double) {
-    let width = upper / Double(columns)
-    var owners = [Owner?](repeating: nil, count: columns)
+  init(_ gaps: [GapSample], upper: Double) {
+    let width = upper / Double(Self.columns)
+    var owners = [Owner?](repeating: nil, count: Self.columns)
     for (index, gap) in gaps.enumerated() where gap.duration > 0 && gap.start < upper {
       let use = MainUse(cause: gap.cause)
-      let first = Self.column(gap.start / width, of: columns)
+      let first = Self.column(gap.start / width)
       // A gap that ends where a column begins is not in it.
-      let last = Self.column((gap.start + gap.duration) / width - 1e-9, of: columns)
+      let last = Self.column((gap.start + gap.duration) / width - 1e-9)
       for column in first...max(first, last) {
         let edges = (Double(column) * width, Double(column + 1) * width)
         let time = min(gap.start + gap.duration, edges.1) - max(gap.start, edges.0)
@@ -23,6 +25,15 @@ struct Strip {
       }
     }
     paths = Self.paths(owners)
+  }
+
+  func html(title: (MainUse) -> String) -> HTML {
+    .joined(
+      MainUse.allCases.compactMap { use in
+        paths[use].map { path in
+          tag("path", ["class": use.style, "d": path]) { tag("title") { title(use) } }
+        }
+      })
   }
 
   private struct Owner {
@@ -38,7 +49,7 @@ struct Strip {
   private static let seenAlone = 4
   private static let notch = 0.6
 
-  private static func column(_ place: Double, of columns: Int) -> Int {
+  private static func column(_ place: Double) -> Int {
     Int(min(Double(columns - 1), max(0, place)))
   }
 

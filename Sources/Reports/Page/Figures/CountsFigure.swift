@@ -20,7 +20,7 @@ struct CountsFigure {
   }
 
   private func column(_ count: Metric) -> ValueColumn<PageLine> {
-    ValueColumn(Table.Column(heading: count.meaning)) { line in
+    ValueColumn(column: Table.Column(heading: count.meaning)) { line in
       let values = line.values(count)
       let smallest = Table.Cell(values.min(), Figures.count)
       let largest = Table.Cell(values.max(), Figures.count)

@@ -21,7 +21,7 @@ struct MainFigure {
     let lines = section.shown.measured(.mainBlocked)
     self.lines = lines
     axis = .linear(to: lines.largest(.mainBlocked) ?? 0, "ms")
-    window = lines.compactMap { $0.sample?.total }.max() ?? 0
+    window = lines.window
     let ranks = Set(lines.compactMap(\.summary.rank)).sorted()
     letters = Dictionary(
       uniqueKeysWithValues: zip(ranks, "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)))
@@ -33,7 +33,7 @@ struct MainFigure {
       lines, Self.columns,
       caption: "Blocked time, ms: median and 95 % interval over trials; its parts, of the median.")
     numbers.id = "\(section.id)-blocked-table"
-    let key = hasTimelines ? Key(uses: uses, isTimeline: true).html : .nothing
+    let key = hasTimelines ? Key(uses: lines.uses, isTimeline: true).html : .nothing
     return [
       .drawing(Document.Drawing(description: description, html: .joined([key, board]))),
       .section(
@@ -52,10 +52,6 @@ struct MainFigure {
   private var hasTimelines: Bool { window > 0 }
   private var isComparison: Bool { section.comparison != nil }
 
-  private var uses: Set<MainUse> {
-    Set(lines.flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
-  }
-
   // MARK: The table
 
   // Roles, because a phone shows rows as grids, and a browser then forgets that they are rows.
@@ -68,9 +64,14 @@ struct MainFigure {
       ]
     ) {
       tag("caption") { caption }
-      tag("thead", ["role": "rowgroup"]) { tag("tr", ["role": "row"]) { headings } }
-      tag("tbody", ["role": "rowgroup"]) { lines.map(row) }
-      tag("tfoot", ["role": "rowgroup", "aria-hidden": "true"]) { tag("tr") { foot } }
+      let columns = boardColumns
+      tag("thead", ["role": "rowgroup"]) { tag("tr", ["role": "row"]) { columns.map(\.head) } }
+      tag("tbody", ["role": "rowgroup"]) {
+        for line in lines { tag("tr", ["role": "row"]) { columns.map { $0.cell(line) } } }
+      }
+      tag("tfoot", ["role": "rowgroup", "aria-hidden": "true"]) {
+        tag("tr") { columns.map(\.foot) }
+      }
     }
   }
 
@@ -80,37 +81,47 @@ struct MainFigure {
       ? "Left is better." : "Topologies with the same letter share a rank. Left is better."
   }
 
-  private var headings: [HTML] {
-    [
-      isComparison ? .nothing : heading("letter", "rank"), heading("name", "topology"),
-      heading("dots", "blocked time, ms →: each trial, and the median"),
-      heading("median", "median"), heading("gap", "longest gap"), heading("count", "on main"),
-      hasTimelines ? heading("strip", "timeline of the median trial") : .nothing,
-    ]
-  }
+  private struct Column {
+    let style: String
+    let heading: String
+    var isName = false
+    let content: (PageLine) -> HTML
+    var footContent = HTML.nothing
 
-  private func heading(_ style: String, _ text: String) -> HTML {
-    tag("th", ["class": style, "scope": "col", "role": "columnheader"]) { text }
-  }
+    var head: HTML {
+      tag("th", ["class": style, "scope": "col", "role": "columnheader"]) { heading }
+    }
+    var foot: HTML { tag("td", ["class": style]) { footContent } }
 
-  private func row(_ line: PageLine) -> HTML {
-    tag("tr", ["role": "row"]) {
-      isComparison ? HTML.nothing : cell("letter", HTML(letter(line)))
-      tag("th", ["class": "name", "scope": "row", "role": "rowheader"]) { HTML.name(line.label) }
-      cell("dots", drawing { dots(line) })
-      cell("median", number(line.median(.mainBlocked)))
-      cell("gap", number(line.summary.longestGap?.median))
-      cell("count", count(line))
-      hasTimelines ? cell("strip", drawing { strip(line) }) : HTML.nothing
+    func cell(_ line: PageLine) -> HTML {
+      isName
+        ? tag("th", ["class": style, "scope": "row", "role": "rowheader"]) { content(line) }
+        : tag("td", ["class": style, "role": "cell"]) { content(line) }
     }
   }
 
-  private func letter(_ line: PageLine) -> String {
-    line.summary.rank.flatMap { letters[$0] } ?? Table.missing
-  }
-
-  private func cell(_ style: String, _ content: HTML) -> HTML {
-    tag("td", ["class": style, "role": "cell"]) { content }
+  private var boardColumns: [Column] {
+    let rank = Column(style: "letter", heading: "rank") { line in
+      HTML(line.summary.rank.flatMap { letters[$0] } ?? Table.missing)
+    }
+    let shared = [
+      Column(style: "name", heading: "topology", isName: true, content: { HTML.name($0.label) }),
+      Column(
+        style: "dots", heading: "blocked time, ms →: each trial, and the median",
+        content: { line in drawing { dots(line) } },
+        footContent: drawing { axis.ticks.map { tick($0) } + fineTicks.map { tick($0, "fine") } }),
+      Column(style: "median", heading: "median") { number($0.median(.mainBlocked)) },
+      Column(style: "gap", heading: "longest gap") { number($0.summary.longestGap?.median) },
+      Column(style: "count", heading: "on main", content: count),
+    ]
+    let timeline = Column(
+      style: "strip", heading: "timeline of the median trial",
+      content: { line in drawing { strip(line) } },
+      footContent: drawing {
+        Shape.text("0", .init(x: 0, y: 13), "tick first")
+        Shape.text(PageText.milliseconds(window), .init(x: 100, y: 13), "tick last")
+      })
+    return (isComparison ? [] : [rank]) + shared + (hasTimelines ? [timeline] : [])
   }
 
   private func number(_ value: Double?) -> HTML {
@@ -149,7 +160,8 @@ struct MainFigure {
         + fineTicks.map { stroke($0, "grid fine", 0, 100) }
         + trials.map { trial in
           dot(
-            trial.blocked, lanes.offset(axis.percent(trial.blocked)), line.dotStyle,
+            trial.blocked, lanes.offset(axis.percent(trial.blocked)),
+            line.role == .baseline ? "dot hollow" : "dot",
             "trial \(trial.number): \(PageText.milliseconds(trial.blocked))")
         } + [median.map { stroke($0, "median", 8, 92) } ?? .nothing])
   }
@@ -171,11 +183,8 @@ struct MainFigure {
       ["class": style, "x1": x, "x2": x, "y1": Shape.percent(top), "y2": Shape.percent(bottom)])
   }
 
-  private static let columnsOfStrip = 480
-
   private func strip(_ line: PageLine) -> HTML {
     guard let sample = line.sample else { return .nothing }
-    let pieces = Strip(sample.gaps, columns: Self.columnsOfStrip, upper: window)
     let length = Shape.percent(sample.total / window * 100)
     return .joined([
       HTML.void("rect", ["class": "idle", "y": "12%", "width": length, "height": "76%"]),
@@ -183,35 +192,10 @@ struct MainFigure {
         "svg",
         [
           "y": "12%", "width": "100%", "height": "76%", "preserveAspectRatio": "none",
-          "viewBox": "0 0 \(Self.columnsOfStrip) 20",
+          "viewBox": "0 0 \(Strip.columns) 20",
         ]
-      ) {
-        for use in MainUse.allCases {
-          if let path = pieces.paths[use] {
-            tag("path", ["class": use.style, "d": path]) { tag("title") { use.inTimeline } }
-          }
-        }
-      },
+      ) { Strip(sample.gaps, upper: window).html(title: \.inTimeline) },
     ])
-  }
-
-  private var foot: [HTML] {
-    [
-      isComparison ? .nothing : tag("td", ["class": "letter"]) { "" },
-      tag("td", ["class": "name"]) { "" },
-      tag("td", ["class": "dots"]) {
-        drawing { axis.ticks.map { tick($0) } + fineTicks.map { tick($0, "fine") } }
-      },
-      tag("td", ["class": "median"]) { "" }, tag("td", ["class": "gap"]) { "" },
-      tag("td", ["class": "count"]) { "" },
-      hasTimelines
-        ? tag("td", ["class": "strip"]) {
-          drawing {
-            Shape.text("0", .init(x: 0, y: 13), "tick first")
-            Shape.text(PageText.milliseconds(window), .init(x: 100, y: 13), "tick last")
-          }
-        } : .nothing,
-    ]
   }
 
   private var fineTicks: [Double] {

@@ -1,52 +1,79 @@
-/// The lines of a chart, each with its name at its end.
+/// A chart of lines, each with its name at its end.
 ///
 /// Names that would overlap are moved apart, and thin lines lead to them. Positions are percent of
 /// the width and pixels of the height.
 struct NamedLines {
-  struct Point {
-    let at: Shape.Position
-    /// Shown where the pointer rests on the dot.
-    let title: String
-  }
-
   /// A line without points keeps its colour.
-  let lines: [(name: String, points: [Point])]
+  let names: [String]
+  let axis: Axis
+  /// Of the columns, from 0 to 1.
+  let places: [Double]
+  let bottom: Double
   /// Of the dots, in pixels.
   let radius: Double
-  /// Where the chart ends and names begin.
-  let right: Double
-  /// The pixels between which names stand.
-  let heights: ClosedRange<Double>
+  /// Between the last column and the end of the grid.
+  var margin = 0.0
 
-  /// Leaves room for names of at most 20 letters, also on a phone.
-  static func right(of names: [String]) -> Double {
+  static let top = 14.0
+  private static let left = 12.0
+
+  /// The end of the grid. Leaves room for names of at most 20 letters, also on a phone.
+  var right: Double {
     let longest = names.map { PageText.brief($0, most: 20).count }.max() ?? 0
     return min(85, max(50, 97 - Double(longest) * 2.1))
   }
 
-  var html: HTML { .joined(lines.indices.map(line) + names) }
+  func across(_ column: Int) -> Double {
+    Self.left + (right - margin - Self.left) * places[column]
+  }
+
+  private func down(_ value: Double) -> Double {
+    bottom - (bottom - Self.top) * axis.percent(value) / 100
+  }
+
+  func tick(_ value: Double, _ label: String) -> HTML {
+    let y = down(value)
+    return .joined([
+      Shape.line(.init(x: 0, y: y), .init(x: right, y: y), value == axis.lower ? "axis" : "grid"),
+      Shape.text(label, .init(x: 0, y: y - 3), "tick first"),
+    ])
+  }
+
+  func label(_ text: String, _ column: Int) -> HTML {
+    Shape.text(text, .init(x: across(column), y: bottom + 17), "tick")
+  }
+
+  /// - Parameter point: its title is shown where the pointer rests on the dot.
+  func lines(
+    point: (_ name: String, _ column: Int) -> (value: Double, title: String)?
+  ) -> HTML {
+    var ends: [(index: Int, at: Shape.Position)] = []
+    let lines = names.enumerated().map { index, name in
+      let points = places.indices.compactMap { column in
+        point(name, column).map { value, title in
+          (at: Shape.Position(x: across(column), y: down(value)), title: title)
+        }
+      }
+      if let last = points.last { ends.append((index, last.at)) }
+      return tag("g", ["class": style(index)]) {
+        zip(points, points.dropFirst()).map { Shape.line($0.at, $1.at) }
+        points.map { Shape.dot($0.at, radius: radius, $0.title) }
+      }
+    }
+    return .joined(lines + labels(ends.sorted { $0.at.y < $1.at.y }))
+  }
 
   /// Only the seven colours of solid marks: they differ most for every reader.
   private func style(_ index: Int) -> String {
     "series series-\(index % 7)\(index >= 7 ? " dashed" : "")"
   }
 
-  private func line(_ index: Int) -> HTML {
-    let points = lines[index].points
-    return tag("g", ["class": style(index)]) {
-      zip(points, points.dropFirst()).map { Shape.line($0.at, $1.at) }
-      for point in points { Shape.dot(point.at, radius: radius, point.title) }
-    }
-  }
-
-  private var names: [HTML] {
-    let ends = lines.indices.compactMap { index in lines[index].points.last.map { (index, $0.at) } }
-      .sorted { $0.1.y < $1.1.y }
-    return zip(ends, Self.apart(ends.map(\.1.y), by: 15, within: heights)).map { end, y in
-      tag("g", ["class": style(end.0)]) {
-        Shape.line(end.1, .init(x: right + 3, y: y), "leader")
+  private func labels(_ ends: [(index: Int, at: Shape.Position)]) -> [HTML] {
+    zip(ends, Self.apart(ends.map(\.at.y), by: 15, within: Self.top...bottom)).map { end, y in
+      tag("g", ["class": style(end.index)]) {
+        Shape.line(end.at, .init(x: right + 3, y: y), "leader")
         Shape.text(
-          PageText.brief(lines[end.0].name, most: 20), .init(x: right + 4, y: y + 4), "end")
+          PageText.brief(names[end.index], most: 20), .init(x: right + 4, y: y + 4), "end")
       }
     }
   }

@@ -12,22 +12,16 @@ import Judging
 struct SweepDrawing {
   let id: String
   let sweep: Sweep
-  private let names: [String]
-  private let axis: Axis
+  private let chart: NamedLines
 
-  private static let top = 14.0
   private static let bottom = 254.0
-  private static let left = 10.0
-  /// Percent of the width; names stand at its right.
-  private let right: Double
-  private let places: [Double]
 
   init(id: String, sweep: Sweep) {
     (self.id, self.sweep) = (id, sweep)
-    names = sweep.topologies
-    right = NamedLines.right(of: names)
-    places = Self.places(sweep.points.map(\.value))
-    axis = Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) })
+    chart = NamedLines(
+      names: sweep.topologies,
+      axis: Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) }),
+      places: Self.places(sweep.points.map(\.value)), bottom: Self.bottom, radius: 4, margin: 2)
   }
 
   /// Logarithmic if costs differ by more than a factor of 50.
@@ -38,7 +32,7 @@ struct SweepDrawing {
     return .logarithmic(from: smallest, to: largest, "ms")
   }
 
-  var legend: String? { axis.isLogarithmic ? "Each step up is ten times as much." : nil }
+  var legend: String? { chart.axis.isLogarithmic ? "Each step up is ten times as much." : nil }
 
   var drawing: Document.Drawing {
     let description = PageText.sentences(Sentences.crossovers(sweep))
@@ -47,16 +41,21 @@ struct SweepDrawing {
       height: Self.bottom + 44
     ) {
       grid
-      lines
+      chart.lines { name, column in
+        let point = sweep.points[column]
+        return point.ranking.places.first { $0.name == name }.map { place in
+          (
+            place.median,
+            "\(PageText.label(name)) at \(PageText.label(point.value.text)): "
+              + PageText.milliseconds(place.median)
+          )
+        }
+      }
     }
     return Document.Drawing(description: description, html: svg)
   }
 
   // MARK: The plane
-
-  private func across(_ index: Int) -> Double {
-    Self.left + 2 + (right - Self.left - 4) * places[index]
-  }
 
   /// From 0 to 1. The axis of numbers is logarithmic if the largest is more than 20 times the
   /// smallest; zero is then a step left of it. Words, which mean no limit, are right of the axis.
@@ -80,28 +79,21 @@ struct SweepDrawing {
     return raw.map { last > first ? ($0 - first) / (last - first) : 0 }
   }
 
-  private func down(_ value: Double) -> Double {
-    Self.bottom - (Self.bottom - Self.top) * axis.percent(value) / 100
-  }
-
   private var grid: HTML {
     tag("g", ["aria-hidden": "true"]) {
       sweep.crossovers.map(band)
+      let axis = chart.axis
       for tick in axis.ticks {
         let label = Axis.label(tick)
-        let y = down(tick)
-        let words = tick == axis.ticks.last ? "\(label) \(axis.title) ↑" : label
-        Shape.line(
-          .init(x: 0, y: y), .init(x: right, y: y), tick == axis.lower ? "axis" : "grid")
-        Shape.text(words, .init(x: 0, y: y - 3), "tick first")
+        chart.tick(tick, tick == axis.ticks.last ? "\(label) \(axis.title) ↑" : label)
       }
       let values = sweep.points.map { PageText.brief($0.value.label, most: 12) }
-      for index in Self.labelled(values, at: values.indices.map(across)) {
-        Shape.text(values[index], .init(x: across(index), y: Self.bottom + 17), "tick")
+      Self.labelled(values, at: values.indices.map(chart.across)).map {
+        chart.label(values[$0], $0)
       }
       Shape.text(
         "\(PageText.brief(PageText.label(sweep.field), most: 25)) →",
-        .init(x: right, y: Self.bottom + 36), "axis-title")
+        .init(x: chart.right, y: Self.bottom + 36), "axis-title")
     }
   }
 
@@ -127,24 +119,8 @@ struct SweepDrawing {
       let to = sweep.points.firstIndex(where: { $0.value == crossover.to })
     else { return .nothing }
     return Shape.bar(
-      .init(x: across(from), y: Self.top), width: across(to) - across(from),
-      height: Self.bottom - Self.top, "crossing")
-  }
-
-  // MARK: Lines
-
-  private var lines: HTML {
-    let lines = names.map { name in
-      let points = sweep.points.enumerated().compactMap { index, point in
-        point.ranking.places.first { $0.name == name }.map { place in
-          NamedLines.Point(
-            at: .init(x: across(index), y: down(place.median)),
-            title: "\(PageText.label(name)) at \(PageText.label(point.value.text)): "
-              + PageText.milliseconds(place.median))
-        }
-      }
-      return (name, points)
-    }
-    return NamedLines(lines: lines, radius: 4, right: right, heights: Self.top...Self.bottom).html
+      .init(x: chart.across(from), y: NamedLines.top),
+      width: chart.across(to) - chart.across(from), height: Self.bottom - NamedLines.top,
+      "crossing")
   }
 }

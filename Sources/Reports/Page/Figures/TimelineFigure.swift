@@ -10,13 +10,8 @@ import Measurement
 struct TimelineFigure {
   let section: PageSection
 
-  private static let columns = 480
-
   var figure: Figure {
     let lines = section.shown.filter { $0.sample != nil }
-    let longest = lines.compactMap { $0.sample?.total }.max() ?? 0
-    let gaps = lines.flatMap { $0.sample?.gaps ?? [] }
-    let uses = Set(gaps.map { MainUse(cause: $0.cause) })
     return Figure(
       "timeline", of: section, heading: "The main queue’s timeline",
       caption: """
@@ -25,9 +20,10 @@ struct TimelineFigure {
         """,
       chart: RowChart(
         lines, title: "The main queue's timeline, topology by topology",
-        axis: .linear(to: longest, "time since the first change, ms"), height: 34, value: value,
+        axis: .linear(to: lines.window, "time since the first change, ms"), height: 34,
+        value: value,
         marks: marks),
-      key: Key(uses: uses, isTimeline: true), note: missing, table: table(lines, uses))
+      key: Key(uses: lines.uses, isTimeline: true), note: missing, table: table(lines))
   }
 
   private func marks(_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML {
@@ -50,21 +46,14 @@ struct TimelineFigure {
   }
 
   private func strip(_ sample: WindowSample, _ axis: Axis, _ y: Double) -> HTML {
-    let pieces = Strip(sample.gaps, columns: Self.columns, upper: axis.upper)
-    return Shape.stretched(y: y, size: (Double(Self.columns), 20)) {
-      for use in MainUse.allCases {
-        if let path = pieces.paths[use] {
-          tag("path", ["class": use.style, "d": path]) {
-            tag("title") { title(use, sample) }
-          }
-        }
-      }
+    Shape.stretched(y: y, size: (Double(Strip.columns), 20)) {
+      Strip(sample.gaps, upper: axis.upper).html { title($0, sample) }
     }
   }
 
   private func title(_ use: MainUse, _ sample: WindowSample) -> String {
     let count = sample.gaps.count { MainUse(cause: $0.cause) == use }
-    return "\(use.inTimeline): \(Sentences.counted(count, "gap")), "
+    return "\(use.inTimeline): \(Figures.counted(count, "gap")), "
       + PageText.milliseconds(sample.time(of: use))
   }
 
@@ -81,7 +70,7 @@ struct TimelineFigure {
     return clauses.isEmpty ? nil : "Not shown: \(clauses.joined(separator: "; "))."
   }
 
-  private func table(_ lines: [PageLine], _ uses: Set<MainUse>) -> Table {
+  private func table(_ lines: [PageLine]) -> Table {
     let columns: [ValueColumn<PageLine>] = [
       .topology,
       .number("trial", Figures.count) { ($0.medianTrial?.shown.trial).map { Double($0) } },
@@ -89,7 +78,7 @@ struct TimelineFigure {
       .number("gaps", Figures.count) { Double($0.sample?.gaps.count ?? 0) },
       .number("longest") { $0.sample?.gaps.map(\.duration).max() ?? 0 },
     ]
-    let times = MainUse.allCases.filter(uses.contains).map { use in
+    let times = MainUse.allCases.filter(lines.uses.contains).map { use in
       ValueColumn<PageLine>.number(use.inTimeline) { $0.sample?.time(of: use) }
     }
     return Table(

@@ -36,7 +36,7 @@ package struct HistoryPage {
         PageText.title(scenario.name), .part, id: "h\(index + 1)",
         [
           .paragraph(
-            "\(Sentences.counted(scenario.runs.count, "run")), equally far apart.", .legend),
+            "\(Figures.counted(scenario.runs.count, "run")), equally far apart.", .legend),
           .section("", .multiples, drawings.map(\.figure.block)),
         ])
     }
