@@ -62,9 +62,7 @@ struct Table: Sendable {
   var rows: [Row]
 
   static let missing = "–"
-}
 
-extension Table {
   /// Text, in which a page marks the exact numbers for programs.
   struct Cell: Sendable, ExpressibleByStringInterpolation {
     struct Piece: Sendable {

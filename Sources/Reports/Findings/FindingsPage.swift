@@ -1,5 +1,6 @@
 package import Judging
 import Measurement
+import Support
 
 // Documentation/Explanation/Findings.md, as `topobench findings` writes it from reports:
 //
@@ -57,9 +58,7 @@ package struct FindingsPage: Sendable {
     }
     return .list(files.map { "\($1.map(\.file).listed): \($0)" })
   }
-}
 
-extension FindingsPage {
   private var advice: Document.Block {
     .section(
       "Common advice",
@@ -99,4 +98,108 @@ extension FindingsPage {
     return "\(finding.advice.recommended) \(Figures.short(recommended)) ms, "
       + "\(finding.advice.over) \(Figures.short(other)) ms\(metric)"
   }
+
+  func sections(_ report: Findings.Report) -> [Document.Block] {
+    let summary = report.summary
+    return summary.sections.map(\.scenario).unique.map { name in
+      let question = report.questions[name].map { [Document.Block.paragraph($0)] } ?? []
+      return .section(
+        name, question + [.paragraph("From \(report.file).")] + blocks(of: name, in: summary))
+    }
+  }
+
+  /// A table for each swept field; without any, one for each setting.
+  private func blocks(of scenario: String, in summary: Summary) -> [Document.Block] {
+    let sweeps = summary.sweeps.filter { $0.scenario == scenario }
+    let sections = summary.sections.filter { $0.scenario == scenario }
+    let results =
+      sweeps.isEmpty
+      ? sections.flatMap(blocks)
+      : sections.prefix(1).map { .paragraph("\(Sentences.work($0)), to begin with.") }
+        + sweeps.map(section)
+    return results + [.list(sections.flatMap(Sentences.failures))]
+  }
+
+  private func blocks(_ section: SummarySection) -> [Document.Block] {
+    [
+      .paragraph("\(Sentences.work(section)); \(section.store) store."),
+      .table(Table(section.topologies, Self.topologyColumns)),
+      .paragraph(Sentences.answer(section)),
+    ]
+  }
+
+  private func section(_ sweep: Sweep) -> Document.Block {
+    .section(
+      Sentences.title(sweep),
+      [
+        .table(Table(sweep)),
+        .paragraph("\(Sentences.legend(sweep)) \(Sentences.crossovers(sweep))"),
+      ])
+  }
+
+  private static let topologyColumns: [ValueColumn<TopologySummary>] = [
+    .leading("rank") { AnswerColumns.rank.cell($0).text }, AnswerColumns.name,
+    AnswerColumns.metric("blocked", "ms", .mainBlocked),
+    ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, .mainBlocked) },
+    AnswerColumns.longestGap,
+    AnswerColumns.metric("visible", "ms", .visible), AnswerColumns.late,
+  ]
+}
+
+/// A setting in which a topology serves no event for longer than a frame.
+private struct Effect {
+  let setting: String
+  /// Each topology's median longest gap in milliseconds, the longest first.
+  let gaps: [(name: String, gap: Double)]
+
+  private static let frame = 1000.0 / 60
+  private static let hang = 250.0
+
+  init?(_ section: SummarySection) {
+    gaps = section.topologies
+      .compactMap { topology in topology.longestGap.map { (topology.name, $0.median) } }
+      .sorted { ($1.gap, $0.name) < ($0.gap, $1.name) }
+    guard let worst = gaps.first, worst.gap > Self.frame else { return nil }
+    let values = section.parameters.filter { !"{}\"".contains($0) }
+      .split(separator: ",").map { ", " + $0.replacing(":", with: " ") }
+    setting = section.scenario + values.joined()
+  }
+
+  var worst: Double { gaps.first?.gap ?? 0 }
+
+  var over: String {
+    gaps.filter { $0.gap > Self.frame }.map { name, gap in
+      "\(name) \(Figures.short(gap))" + (gap > Self.hang ? " (hang)" : "")
+    }.joined(separator: ", ")
+  }
+
+  var within: String {
+    let names = gaps.filter { $0.gap <= Self.frame }.map(\.name)
+    return names.isEmpty ? Table.missing : names.joined(separator: ", ")
+  }
+}
+
+extension FindingsPage {
+  static func sectionOfEffects(_ findings: Findings) -> Document.Block {
+    let sections = findings.reports.flatMap(\.summary.sections)
+    let effects = sections.compactMap(Effect.init).sorted { $0.worst > $1.worst }
+    let smooth =
+      "\(sections.count - effects.count) of \(Figures.counted(sections.count, "setting"))"
+    return .section(
+      "When it matters",
+      [
+        .paragraph(
+          """
+          In \(smooth) no longest gap passes a frame at 60 Hz (16.7 ms), in the median over trials. \
+          The others are below, the worst first. A gap over 250 ms counts as a hang.
+          """),
+        .table(Table(effects, columnsOfEffects)),
+      ])
+  }
+
+  private static let columnsOfEffects = [
+    ValueColumn<Effect>("setting", "", .words) { $0.setting },
+    ValueColumn<Effect>("longest gap over a frame, ms", "", .words) { $0.over },
+    ValueColumn<Effect>("within a frame", "", .words) { $0.within },
+  ]
 }

@@ -82,4 +82,115 @@ extension GateReport {
       ValueColumn("verdict", "", .label, stays: true) { $0.mark.rawValue },
     ] + (places.count > 1 ? [place] : []) + [ValueColumn("why", "", .sentence) { $0.reason }]
   }
+
+  var conclusion: String {
+    let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
+    let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
+    return verdict(counts, of: all) + evidence + unknown + narrowing
+  }
+
+  /// The kind of evidence that failed, where instructions were counted.
+  private var evidence: String {
+    guard result.figures.contains(where: \.key.isCounted) else { return "" }
+    let failed = result.figures.filter { $0.isGated && $0.verdict == .fail }.map(\.metric)
+    let kinds = [
+      failed.contains(where: \.isInstructions) ? "instructions" : nil,
+      failed.contains(where: \.isIndependentOfScheduling) ? "counts" : nil,
+      failed.contains { !$0.isCount } ? "times" : nil,
+    ].compactMap { $0 }
+    return (kinds.isEmpty ? "" : " Evidence: \(kinds.listed).") + " \(Sentences.blindness)"
+  }
+
+  /// Default metrics that the baseline's version did not have yet.
+  var unknown: String {
+    let judged = Set(result.figures.map(\.metric))
+    let lacking = comparison.unmeasured.filter { $0.side == .baseline }.flatMap(\.metrics)
+    let names = Gate.defaultMetrics.filter { lacking.contains($0) && !judged.contains($0) }
+      .map(\.name)
+    guard !names.isEmpty, ![.baseline, .nothingCompared].contains(result.outcome) else { return "" }
+    return
+      " Not compared, because the baseline lacks it: \(names.cut(most: 8))."
+  }
+
+  /// The topologies to which the gate was narrowed.
+  var narrowing: String {
+    guard !result.only.isEmpty else { return "" }
+    let names = result.only.map(Self.brief).cut(most: 8)
+    return " Only \(names) \(result.only.count == 1 ? "was" : "were") looked at."
+  }
+
+  private func verdict(_ counts: [GateLine.Mark: Int], of all: Int) -> String {
+    switch result.outcome {
+    case .baseline: return "No verdict: the baseline cannot be used."
+    case .nothingCompared: return "No verdict: nothing was compared."
+    case .badCell: return "Fail: cells of the candidate did not end well."
+    case .regression: return "Fail: \(counted(counts[.fail], of: all, "fails", "fail"))."
+    case .inconclusive:
+      let needed = result.neededTrials.map {
+        " About \(Figures.whole($0)) \(result.pairing == .paired ? "pairs" : "trials a side") "
+          + "would settle it."
+      }
+      let missing = result.missing.count
+      let undecided = (counts[.inconclusive] ?? 0) - missing
+      let clauses = [
+        missing == 0
+          ? nil
+          : "\(Figures.counted(missing, "part")) of the baseline "
+            + "\(missing == 1 ? "is" : "are") missing from the candidate",
+        undecided == 0 ? nil : counted(undecided, of: all, "is undecided", "are undecided"),
+        undecided + missing == 0 ? "too many cells are suspect" : nil,
+      ]
+      return "Inconclusive: \(clauses.compactMap { $0 }.joined(separator: "; "))." + (needed ?? "")
+    case .pass: return "Pass: none of \(Figures.counted(all, "gated figure")) is worse."
+    }
+  }
+
+  /// Problems, failures and doubts, each with its remedy.
+  var notes: [String] {
+    (result.problems + [result.sharedCells].compactMap { $0 } + result.suspects).map(\.sentence)
+      + waivers + inexactCounts + advice
+      + ComparisonSentences.notes(comparison, judgesCounts: true)
+  }
+
+  private func counted(_ count: Int?, of all: Int, _ one: String, _ many: String) -> String {
+    let count = count ?? 0
+    return "\(Figures.whole(count)) of \(Figures.counted(all, "gated figure")) "
+      + (count == 1 ? one : many)
+  }
+
+  private var waivers: [String] {
+    result.expiredWaivers.map {
+      "The waiver of \($0.metric.name) ended on \($0.until): remove it, or renew it with its reason."
+    }
+      + result.unusedWaivers.map {
+        "The waiver of \($0.metric.name) until \($0.until) accepted nothing: remove it once it is not "
+          + "needed."
+      }
+  }
+
+  /// Names counts that were judged by statistics, so that nobody takes them for equal.
+  private var inexactCounts: [String] {
+    let names = result.figures.filter { $0.inexact != nil }
+      .map { "\(Self.brief($0.key.topology)) \($0.metric.name)" }
+    let held = names.cut(most: 8)
+    let needless = result.needlessInexactCounts.map {
+      let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
+      return
+        "The policy calls \($0.metric.name)\(topology) inexact, and it did not differ within a "
+        + "side: take that out if it stays so, and it is held exactly."
+    }
+    return names.isEmpty
+      ? needless
+      : ["Held by statistics and not exactly, as the policy says: \(held)."] + needless
+  }
+
+  private var advice: [String] {
+    guard !shown.isEmpty else { return [] }
+    let names = shown.map { topology, row in
+      "\(Self.brief(topology)) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.verdict.rawValue))"
+    }
+    return ["Not gated, but changed: \(names.cut(most: 8))."]
+  }
+
+  private static func brief(_ text: String) -> String { ComparisonSentences.brief(text) }
 }

@@ -102,3 +102,41 @@ extension SensitivityAnswer {
     }
   }
 }
+
+extension Sentences {
+  private static let mostRanges = 3
+
+  /// The price ratios between which the order stays, or the command that shows them.
+  static func prices(_ sections: [SummarySection]) -> String {
+    guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
+      return "`topobench sensitivity` says at which prices an order turns."
+    }
+    return prices(sensitivity)
+  }
+
+  static func prices(_ sensitivity: Sensitivity) -> String {
+    let order = sensitivity.topologies.map(\.topology).listed
+    let ranges = sensitivity.stableRanges.prefix(mostRanges).map { range in
+      "\(SensitivityAnswer.phrase(range.event)) costs \(bounds(range)) times a push-up"
+        + " (here \(Figures.short(range.here)))"
+    }
+    let validity =
+      ranges.isEmpty
+      ? "No price from 1/100 to 100 times a push-up's, changed alone, turns it."
+      : "It stays while \(ranges.listed), one price changed at a time."
+    return """
+      Computed from main's exact counts and this core's costs, the order is \(order). \(validity) \
+      A push-up copies an object to the parent context; `topobench sensitivity` shows more.
+      """
+  }
+
+  /// `0.400 to 3.10`, in prices of a push-up.
+  static func bounds(_ range: Sensitivity.StableRange) -> String {
+    switch (range.lower.map(Figures.short), range.upper.map(Figures.short)) {
+    case (let lower?, let upper?): "\(lower) to \(upper)"
+    case (let lower?, nil): "more than \(lower)"
+    case (nil, let upper?): "less than \(upper)"
+    case (nil, nil): "anything"
+    }
+  }
+}

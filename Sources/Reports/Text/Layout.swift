@@ -42,4 +42,55 @@ extension String {
     }
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
+
+  /// Characters without a replacement stay.
+  func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if let text = replacement(scalar) {
+        result += text
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is invisible, or changes how other characters are shown.
+  var isInvisible: Bool {
+    // Most texts are ASCII, and the table of categories is slow.
+    if value < 0x7F { return value < 0x20 }
+    return switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
+    default: false
+    }
+  }
+
+  /// Whether markup shows it as a space.
+  var isSpacing: Bool { self == "\n" || self == "\t" || self == "\r" }
+
+  /// `\u{1B}`
+  var escaped: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+}
+
+/// Numbers as short as they can be.
+enum DecimalText {
+  /// At most so many digits after the point, without zeros at the end. Nil if it is too large.
+  static func text(_ value: Double, digits: Int) -> String? {
+    let scale = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6][digits]
+    guard let scaled = Int(exactly: (value * scale).rounded()) else { return nil }
+    let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+    return (scaled < 0 ? "-" : "") + text(whole, rest, digits: digits)
+  }
+
+  /// - Parameter rest: below ten to the power of `digits`.
+  static func text(_ whole: UInt, _ rest: UInt, digits: Int) -> String {
+    guard rest > 0 else { return "\(whole)" }
+    let figures = "\(rest)"
+    var text = "\(whole).\(String(repeating: "0", count: digits - figures.count))\(figures)"
+    while text.last == "0" { text.removeLast() }
+    return text
+  }
 }

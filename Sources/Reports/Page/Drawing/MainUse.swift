@@ -81,3 +81,74 @@ struct Key {
     }
   }
 }
+
+/// Service gaps as runs of columns of one colour.
+struct Strip {
+  /// The outline of each use's pieces, 20 px high.
+  let paths: [MainUse: String]
+
+  static let columns = 480
+
+  /// - Parameter upper: the instant at the right edge, in ms.
+  init(_ gaps: [GapSample], upper: Double) {
+    let width = upper / Double(Self.columns)
+    var owners = [Owner?](repeating: nil, count: Self.columns)
+    for (index, gap) in gaps.enumerated() where gap.duration > 0 && gap.start < upper {
+      let use = MainUse(cause: gap.cause)
+      let first = Self.column(gap.start / width)
+      // A gap that ends where a column begins is not in it.
+      let last = Self.column((gap.start + gap.duration) / width - 1e-9)
+      for column in first...max(first, last) {
+        let edges = (Double(column) * width, Double(column + 1) * width)
+        let time = min(gap.start + gap.duration, edges.1) - max(gap.start, edges.0)
+        guard time > owners[column]?.time ?? 0 else { continue }
+        let piece = last - first >= Self.seenAlone ? index : nil
+        owners[column] = Owner(use: use, piece: piece, time: time)
+      }
+    }
+    paths = Self.paths(owners)
+  }
+
+  func html(title: (MainUse) -> String) -> HTML {
+    .joined(
+      MainUse.allCases.compactMap { use in
+        paths[use].map { path in
+          tag("path", ["class": use.style, "d": path]) { tag("title") { title(use) } }
+        }
+      })
+  }
+
+  private struct Owner {
+    let use: MainUse
+    /// The gap, if it is wide enough to be visible by itself.
+    let piece: Int?
+    let time: Double
+
+    func isContinued(by other: Owner?) -> Bool { use == other?.use && piece == other?.piece }
+  }
+
+  /// In columns.
+  private static let seenAlone = 4
+  private static let notch = 0.6
+
+  private static func column(_ place: Double) -> Int {
+    Int(min(Double(columns - 1), max(0, place)))
+  }
+
+  private static func paths(_ owners: [Owner?]) -> [MainUse: String] {
+    var paths: [MainUse: String] = [:]
+    var start = 0
+    while start < owners.count {
+      guard let owner = owners[start] else {
+        start += 1
+        continue
+      }
+      let end = owners[start...].firstIndex { !owner.isContinued(by: $0) } ?? owners.count
+      let isFollowed = end < owners.count && owner.piece != nil && owners[end] != nil
+      let width = Coordinate.text(Double(end - start) - (isFollowed ? notch : 0))
+      paths[owner.use, default: ""] += "M\(start) 0h\(width)v20H\(start)z"
+      start = end
+    }
+    return paths
+  }
+}

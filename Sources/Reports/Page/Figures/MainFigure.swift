@@ -208,9 +208,7 @@ struct MainFigure {
     let style = style + (percent < 3 ? " first" : percent > 94 ? " last" : "")
     return Shape.text(Axis.label(value), .init(x: percent, y: 13), style)
   }
-}
 
-extension MainFigure {
   private static let columns: [ValueColumn<PageLine>] =
     [
       .topology,
