@@ -8,15 +8,9 @@ import Support
 //   then   rows that no longer exist are deleted, by key or by `delete_where`
 
 struct ArrivingStream {
-  private let tables: [TableRows]
-  private let scenario: Scenario
-  private let seed: UInt64
-
-  init(_ tables: [TableRows], _ scenario: Scenario, seed: UInt64) {
-    self.tables = tables
-    self.scenario = scenario
-    self.seed = seed
-  }
+  let tables: [TableRows]
+  let scenario: Scenario
+  let seed: UInt64
 
   func batches() throws(InputError) -> [[RowChange]] {
     var stream = RelatedStream(tables, scenario.changes.references, seed: seed)

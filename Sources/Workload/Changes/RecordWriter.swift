@@ -1,14 +1,6 @@
 import DataModel
-package import Foundation
+import Foundation
 import Support
-
-/// A batch as a server sends it, as JSON: rows of the list, with the rows on both ends of their
-/// references nested inside.
-package struct Records: Hashable, Sendable {
-  package let json: Data
-  /// Upserts in the order in which a decoder meets them.
-  package let rows: [RowChange]
-}
 
 struct RecordWriter {
   private struct Children {

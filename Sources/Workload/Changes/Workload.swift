@@ -46,7 +46,7 @@ package struct Workload: Sendable {
       (batches, due) = (replay.batches, replay.due)
       effects = batches
     } else if scenario.changes.stream == .arrivals {
-      let stream = ArrivingStream(tables, scenario, seed: seed)
+      let stream = ArrivingStream(tables: tables, scenario: scenario, seed: seed)
       (batches, due) = scenario.changes.pace.paced(try stream.batches())
       effects = stream.effects(of: batches)
     } else {

@@ -12,11 +12,7 @@ struct OtherRowsDescription {
   private let keys: ModelKeys
 
   static func all(_ node: LocatedNode) throws(InputError) -> [Self] {
-    var all: [Self] = []
-    for (name, node) in try node.declarations("a mapping of entities, such as `Ward: { … }`") {
-      all.append(try Self(name, node))
-    }
-    return all
+    try node.declarations("a mapping of entities, such as `Ward: { … }`").map(Self.init)
   }
 
   private init(_ name: String, _ node: LocatedNode) throws(InputError) {
@@ -64,4 +60,48 @@ struct OtherRowsDescription {
   }
 
   private static let counted = ["rows", "inserts", "updates", "deletes"]
+}
+
+/// The values of one entity, attribute or relationship in `model:`, or of one entity in `others:`.
+struct ModelKeys {
+  static let mostCounted = 1_000_000
+
+  let node: LocatedNode
+  private let subject: ScenarioModelKey.Subject
+  private let values: [String: LocatedNode]
+
+  init(_ node: LocatedNode, of subject: ScenarioModelKey.Subject) throws(InputError) {
+    self.node = node
+    self.subject = subject
+    let members = try node.members(named: ScenarioModelKey.names(of: subject))
+    values = Dictionary(uniqueKeysWithValues: members)
+  }
+
+  subscript(key: String) -> LocatedNode? { values[key] }
+
+  func allowed(_ key: String) -> String { ScenarioModelKey.allowed(subject, key) }
+
+  func text(_ key: String) throws(InputError) -> String? {
+    try values[key]?.text(allowed(key))
+  }
+
+  func texts(_ key: String) throws(InputError) -> [String] {
+    try values[key]?.texts(allowed(key)) ?? []
+  }
+
+  func flag(_ key: String) throws(InputError) -> Bool? {
+    try values[key]?.flag()
+  }
+
+  func count(_ key: String) throws(InputError) -> Int? {
+    try values[key]?.integer(in: 0...Self.mostCounted, allowed(key))
+  }
+
+  func declarations(_ key: String) throws(InputError) -> [(name: String, node: LocatedNode)] {
+    try values[key]?.declarations(allowed(key)) ?? []
+  }
+
+  func error(_ key: String, _ message: String) -> InputError {
+    (values[key] ?? node).error(message)
+  }
 }

@@ -14,7 +14,7 @@ struct RowEntities {
   init(_ values: FieldValues) throws(InputError) {
     self.values = values
     all = [try Self.listEntity(values)]
-    for description in values.others { all.append(try entity(description)) }
+    all += try values.others.map(entity)
     // References need the keys of all entities.
     let names = values.texts("entity.references")
     try addReferences(names, to: 0) { values.error("entity.references", $0) }

@@ -4,9 +4,8 @@ import Support
 /// Checks each description by itself.
 extension ScenarioModel {
   init(_ node: LocatedNode) throws(InputError) {
-    for (name, node) in try node.declarations("a mapping of entities, such as `City: { … }`") {
-      entities.append(try EntityDescription(name, node))
-    }
+    entities = try node.declarations("a mapping of entities, such as `City: { … }`")
+      .map(EntityDescription.init)
     try note(node)
   }
 
@@ -23,12 +22,10 @@ extension EntityDescription {
     let keys = try ModelKeys(node, of: .entity)
     parent = try keys.text("parent")
     isAbstract = try keys.flag("abstract") ?? false
-    for (name, node) in try keys.declarations("attributes") {
-      attributes.append(try AttributeDescription(name, node))
+    attributes = try keys.declarations("attributes").map { (name, node) throws(InputError) in
+      try AttributeDescription(name, node)
     }
-    for (name, node) in try keys.declarations("relationships") {
-      relationships.append(try RelationshipDescription(name, node))
-    }
+    relationships = try keys.declarations("relationships").map(RelationshipDescription.init)
     let allowed = keys.allowed("unique")
     for item in try keys["unique"]?.items(allowed) ?? [] {
       let names = item.isList ? try item.texts(allowed) : [try item.text(allowed)]

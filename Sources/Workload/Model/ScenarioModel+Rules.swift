@@ -169,9 +169,7 @@ extension ScenarioModel {
       }
     }
   }
-}
 
-extension ScenarioModel {
   /// The entities of one hierarchy share a table, and results are read by column name.
   private func checkSiblings(
     of entity: EntityDescription, _ rows: RowDescription

@@ -48,15 +48,12 @@ package struct SaveLog: Sendable {
     /// Without entities that the save did not change.
     var changes: [String: ChangeCounts] {
       let entities = Set(inserted.keys).union(updated.keys).union(deleted.keys)
-      let counts = entities.map { entity in
-        (
-          entity,
-          ChangeCounts(
-            inserts: Int(inserted[entity] ?? 0), updates: Int(updated[entity] ?? 0),
-            deletes: Int(deleted[entity] ?? 0))
-        )
+      return entities.reduce(into: [:]) { changes, entity in
+        let counts = ChangeCounts(
+          inserts: Int(inserted[entity] ?? 0), updates: Int(updated[entity] ?? 0),
+          deletes: Int(deleted[entity] ?? 0))
+        if counts.total > 0 { changes[entity] = counts }
       }
-      return Dictionary(uniqueKeysWithValues: counts.filter { $0.1.total > 0 })
     }
   }
 
@@ -84,8 +81,7 @@ package struct SaveLog: Sendable {
       }
       lines.append((line, save))
     }
-    lines = lines.filter { !$0.save.counts.isEmpty }.enumerated()
-      .sorted { ($0.element.save.at, $0.offset) < ($1.element.save.at, $1.offset) }.map(\.element)
+    lines = lines.filter { !$0.save.counts.isEmpty }.sorted { $0.save.at < $1.save.at }
     guard let first = lines.first, let last = lines.last else {
       throw InputError(.file(file, line: nil), "logs no save that changes an object")
     }

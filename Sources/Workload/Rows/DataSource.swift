@@ -23,23 +23,17 @@ struct DataSource {
 
   private let scenario: Scenario
   /// The list's files come first. Empty if rows are generated.
-  private let files: [(entity: RowDescription, before: File, after: File)]
+  private var files: [(entity: RowDescription, before: File, after: File)] = []
   private let savesFile: File?
 
   init(_ scenario: Scenario) throws(InputError) {
+    func file(_ path: String) throws(InputError) -> File { try File(path, of: scenario) }
     self.scenario = scenario
-    var files: [(entity: RowDescription, before: File, after: File)] = []
-    if scenario.generation == nil {
-      let (before, after) = (scenario.data.before, scenario.data.after)
-      files.append((scenario.entity, try File(before, of: scenario), try File(after, of: scenario)))
-      for other in scenario.others {
-        files.append(
-          (other.entity, try File(other.before, of: scenario), try File(other.after, of: scenario)))
-      }
-    }
-    self.files = files
-    savesFile = try scenario.changes.saves.map { (path) throws(InputError) in
-      try File(path, of: scenario)
+    savesFile = try scenario.changes.saves.map(file)
+    guard scenario.generation == nil else { return }
+    files = [(scenario.entity, try file(scenario.data.before), try file(scenario.data.after))]
+    for other in scenario.others {
+      files.append((other.entity, try file(other.before), try file(other.after)))
     }
   }
 
@@ -62,11 +56,9 @@ struct DataSource {
   /// are kept.
   func tables() throws(InputError) -> [TableRows] {
     if let generation = scenario.generation { return try generation.tables(of: scenario) }
-    var tables: [TableRows] = []
-    for (entity, before, after) in files {
-      tables.append(
-        TableRows(
-          entity: entity, before: try before.rows(of: entity), after: try after.rows(of: entity)))
+    var tables = try files.map { (entity, before, after) throws(InputError) in
+      TableRows(
+        entity: entity, before: try before.rows(of: entity), after: try after.rows(of: entity))
     }
     if let count = scenario.data.rows {
       tables[0].keepFirst(count)
@@ -92,16 +84,14 @@ struct DataSource {
   func digest() -> String {
     var hash = SHA256()
     hash.update(Array(Self.canonicalText(of: scenario.fields).utf8))
-    for (index, (entity, before, after)) in files.enumerated() {
-      let name = index == 0 ? "" : "\(entity.name) "
-      for (time, file) in [("before", before), ("after", after)] {
-        hash.update(Array("\(name)\(time) \(file.bytes.count)\n".utf8))
-        hash.update(file.bytes)
-      }
+    var contents = files.enumerated().flatMap { index, file in
+      let name = index == 0 ? "" : "\(file.entity.name) "
+      return [("\(name)before", file.before), ("\(name)after", file.after)]
     }
-    if let savesFile {
-      hash.update(Array("saves \(savesFile.bytes.count)\n".utf8))
-      hash.update(savesFile.bytes)
+    if let savesFile { contents.append(("saves", savesFile)) }
+    for (name, file) in contents {
+      hash.update(Array("\(name) \(file.bytes.count)\n".utf8))
+      hash.update(file.bytes)
     }
     // The text above has the fields of `generate`; with the generator's version they determine
     // rows.

@@ -42,7 +42,6 @@ package struct RowDescription: Equatable, Sendable {
   package var key: AttributeDescription { attributes[keyIndex] }
 
   package var columns: [AttributeDescription] { attributes + references.map(\.column) }
-
 }
 
 extension [RowDescription] {

@@ -56,9 +56,7 @@ package struct Generation: Sendable, Equatable {
     }
     return Array(numbers.prefix(deletes + updates))
   }
-}
 
-extension Generation {
   /// Of each kind: untouched, updated, deleted and new.
   func limited(to most: Int) -> Generation {
     var limited = self

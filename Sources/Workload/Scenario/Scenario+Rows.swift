@@ -68,16 +68,13 @@ extension Scenario {
     _ values: FieldValues, _ entities: [RowDescription]
   ) throws(InputError) -> [OtherRows] {
     let isGenerated = values.integer("generate.rows") != nil
-    var others: [OtherRows] = []
-    for (description, entity) in zip(values.others, entities.dropFirst()) {
-      others.append(
-        OtherRows(
-          entity: entity,
-          before: isGenerated ? "" : try file("before", description, values),
-          after: isGenerated ? "" : try file("after", description, values),
-          generation: isGenerated ? try Generation(description, of: entity, values) : nil))
+    return try zip(values.others, entities.dropFirst()).map {
+      (description, entity) throws(InputError) in
+      OtherRows(
+        entity: entity, before: isGenerated ? "" : try file("before", description, values),
+        after: isGenerated ? "" : try file("after", description, values),
+        generation: isGenerated ? try Generation(description, of: entity, values) : nil)
     }
-    return others
   }
 
   private static func file(

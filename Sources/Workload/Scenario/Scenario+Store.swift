@@ -38,4 +38,38 @@ extension Scenario {
       }
     }
   }
+
+  /// The costs of the storage core's events on another device, on the thread where they happen.
+  package struct Costs: Sendable, Equatable {
+    package let device: String?
+    /// By event; only prices above zero.
+    package let prices: [String: Duration]
+
+    package static let events = [
+      "statement", "row_decoded", "row_written", "commit", "fault", "insert", "push_up", "refresh",
+      "save", "merge",
+    ]
+
+    static let fields =
+      [
+        ScenarioField(
+          "device", .text, default: .text("none"),
+          "A profile in `devices/`: it sets `storage` and `costs` where the scenario does not.")
+      ]
+      + events.map { name in
+        ScenarioField(
+          "costs.\(name)_us", .number(0...1_000_000), default: .integer(0), unit: "µs",
+          "The price of an event on its thread: \(events.joined(separator: ", ")).")
+      }
+
+    init(_ values: FieldValues) {
+      let name = values.text("device")
+      device = name == "none" ? nil : name
+      prices = Dictionary(
+        uniqueKeysWithValues: Self.events.map { name in
+          (name, .microseconds(values.number("costs.\(name)_us")))
+        }
+      ).filter { $0.value > .zero }
+    }
+  }
 }

@@ -90,9 +90,7 @@ extension LocatedNode {
   }
 
   func texts(_ allowed: String) throws(InputError) -> [String] {
-    var texts: [String] = []
-    for item in try items(allowed) { texts.append(try item.text(allowed)) }
-    return texts
+    try items(allowed).map { (item) throws(InputError) in try item.text(allowed) }
   }
 }
 
@@ -121,10 +119,6 @@ extension AttributeDescription {
 
   /// Whether the text can name a column in SQLite and a key of the model.
   static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !(0x30...0x39).contains(first), text.utf8.count <= 200
-    else { return false }
-    return text.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
-    }
+    text.utf8.count <= 200 && text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
   }
 }
