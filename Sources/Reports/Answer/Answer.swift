@@ -38,8 +38,7 @@ package enum Answer {
       [
         .paragraph(Sentences.work(section)), .paragraph(Sentences.trust(section)),
         .table(table(section, width)),
-        .paragraph(
-          width == .wide ? AnswerColumns.wideLegend : AnswerColumns.legend, .legend),
+        .paragraph(width == .wide ? AnswerColumns.wideLegend : AnswerColumns.legend, .legend),
         .list(Sentences.failures(section)),
       ] + answers.map { .paragraph($0, .answer) }
         + [.paragraph(Sentences.diagnoses(section))] + defaults)
@@ -113,8 +112,7 @@ enum CountedAnswer {
 }
 
 extension Sentences {
-  static let blindness =
-    "Instructions do not show waits, cache misses or syncs; times show them."
+  static let blindness = "Instructions do not show waits, cache misses or syncs; times show them."
 
   static let countedLegend = """
     main: instructions in main's database work. workers: instructions in the workers' blocks. \

@@ -16,15 +16,10 @@ enum AnswerColumns {
 
   static let all: [ValueColumn<TopologySummary>] = [
     metric("blocked", "ms", .mainBlocked), blockedInterval,
-    metric("executing", "ms", .mainExecuting),
-    metric("waiting", "ms", .mainWaiting),
-    longestGap,
-    ValueColumn("mostly", "", .words, stays: true) { $0.longestGapCause ?? Table.missing },
-    late,
-    metric("visible", "ms", .visible),
-    metric("durable", "ms", .durable),
-    metric("deferred", "ms", .mainDeferred),
-    metric("changes", "per s", .changesPerSecond),
+    metric("executing", "ms", .mainExecuting), metric("waiting", "ms", .mainWaiting), longestGap,
+    ValueColumn("mostly", "", .words, stays: true) { $0.longestGapCause ?? Table.missing }, late,
+    metric("visible", "ms", .visible), metric("durable", "ms", .durable),
+    metric("deferred", "ms", .mainDeferred), metric("changes", "per s", .changesPerSecond),
     metric("total", "ms", .total),
     ValueColumn("÷ raw", "SQLite", stays: true) { topology in
       topology.ratio(.total, to: .rawSQLite).map { Figures.short($0) } ?? Table.missing

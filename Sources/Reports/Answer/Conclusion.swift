@@ -28,10 +28,7 @@ extension Sentences {
 
   private static func only(_ place: Ranking.Place, in section: SummarySection) -> String {
     let estimate = section.topologies.first { $0.name == place.name }?.estimate(.mainBlocked)
-    let interval =
-      estimate?.interval.map {
-        " (95 % interval \(Figures.interval($0)) ms)"
-      } ?? ""
+    let interval = estimate?.interval.map { " (95 % interval \(Figures.interval($0)) ms)" } ?? ""
     return """
       \(place.name) kept the main queue blocked for \(milliseconds(place))\(interval); there is no \
       other topology with an ok cell to compare it with.

@@ -147,7 +147,5 @@ extension Table {
 }
 
 extension Sweep {
-  var topologies: [String] {
-    points.flatMap(\.ranking.places).map(\.name).unique
-  }
+  var topologies: [String] { points.flatMap(\.ranking.places).map(\.name).unique }
 }

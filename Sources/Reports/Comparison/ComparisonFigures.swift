@@ -10,15 +10,14 @@ struct ComparisonFigures {
   let candidateInterval: String
 
   init(_ row: Comparison.Figure) {
-    let isCount = row.metric.kind == .count
-    baseline = Self.number(row.baseline.median, isCount)
-    candidate = Self.number(row.candidate.median, isCount)
+    baseline = Figures.median(row.baseline, row.metric)
+    candidate = Figures.median(row.candidate, row.metric)
     switch row.judgement {
     case .time(let judgement):
       change = Self.medianChange(judgement, row.metric)
       estimate = Self.estimate(judgement, row.metric)
-      baselineInterval = Self.interval(row.baseline, isCount)
-      candidateInterval = Self.interval(row.candidate, isCount)
+      baselineInterval = Self.interval(row.baseline, row.metric)
+      candidateInterval = Self.interval(row.candidate, row.metric)
     case .count(let judgement):
       change = Self.signedCount(row.candidate.median - row.baseline.median)
       estimate = "exact"
@@ -55,15 +54,13 @@ struct ComparisonFigures {
     return "\(words[0][0]) to \(ends[1])"
   }
 
-  static func formatted(
-    _ value: Double, _ scale: TimeJudgement.Scale, _ metric: Metric
-  ) -> String {
+  static func formatted(_ value: Double, _ scale: TimeJudgement.Scale, _ metric: Metric) -> String {
     switch scale {
     // Above this, a factor is easier to read than a percentage.
     case .ratio where value >= 3: "×\(Figures.short(value))"
     case .ratio: signed(value - 1, Figures.percent)
     case .difference:
-      signed(value, metric.kind == .count ? Figures.count : Figures.short)
+      signed(value) { Figures.number($0, metric) }
         + (metric.unit.isEmpty ? "" : " \(metric.unit)")
     }
   }
@@ -86,13 +83,10 @@ struct ComparisonFigures {
     return value > 0 ? "+\(text)" : text
   }
 
-  private static func number(_ value: Double, _ isCount: Bool) -> String {
-    isCount ? Figures.count(value) : Figures.short(value)
-  }
-
-  private static func interval(_ estimate: Estimate, _ isCount: Bool) -> String {
+  private static func interval(_ estimate: Estimate, _ metric: Metric) -> String {
     guard let interval = estimate.interval else { return Table.missing }
-    return "\(number(interval.lower, isCount))–\(number(interval.upper, isCount))"
+    return [interval.lower, interval.upper].map { Figures.number($0, metric) }
+      .joined(separator: "–")
   }
 
   private static func range(_ range: CountJudgement.Range?) -> String {

@@ -86,9 +86,7 @@ enum ComparisonSentences {
     return "\(brief(key.scenario)), \(brief(key.store)) store\(parameters)"
   }
 
-  static func brief(_ text: String) -> String {
-    text.shortened(to: longestText, mark: "…")
-  }
+  static func brief(_ text: String) -> String { text.shortened(to: longestText, mark: "…") }
 
   private static let longestText = 60
 
@@ -97,8 +95,7 @@ enum ComparisonSentences {
       section.topologies.flatMap { topology in
         topology.figures.filter { $0.verdict.rawValue == word }.map { row in
           let change = ComparisonFigures(row).change
-          let place =
-            sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""
+          let place = sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""
           return "\(brief(topology.name)) \(row.metric.name) \(change)\(place)"
         }
       }

@@ -38,9 +38,7 @@ package enum DuetAnswer {
   }
 
   /// Times and changed counts. A sentence counts the others.
-  private static func figures(
-    _ report: DuetReport, of target: DuetReport.Target
-  ) -> [DuetFigure] {
+  private static func figures(_ report: DuetReport, of target: DuetReport.Target) -> [DuetFigure] {
     report.figures.filter { figure in
       guard figure.target == target.key else { return false }
       guard case .count(let judgement) = figure.judgement else { return true }

@@ -162,11 +162,10 @@ struct DuetFigures {
       candidate = judgement.candidate.map { format($0.median) } ?? Table.missing
       change = ComparisonFigures.medianChange(judgement, metric)
       estimate = ComparisonFigures.estimate(judgement, metric)
-      interval =
-        judgement.change.map { ComparisonFigures.interval($0, metric) } ?? Table.missing
+      interval = judgement.change.map { ComparisonFigures.interval($0, metric) } ?? Table.missing
     case .count(let judgement):
-      baseline = judgement.baseline.map(Figures.range) ?? Table.missing
-      candidate = judgement.candidate.map(Figures.range) ?? Table.missing
+      baseline = Figures.range(judgement.baseline)
+      candidate = Figures.range(judgement.candidate)
       change = ComparisonFigures.change(judgement)
       estimate = Table.missing
       interval = Table.missing

@@ -35,17 +35,16 @@ struct GateLine {
     switch figure.judgement {
     case .time(let judgement):
       let metric = figure.metric
-      let number = metric.kind == .count ? Figures.count : Figures.short
-      baseline = figure.baseline.map { number($0.median) } ?? Table.missing
-      candidate = figure.candidate.map { number($0.median) } ?? Table.missing
+      baseline = Figures.median(figure.baseline, metric)
+      candidate = Figures.median(figure.candidate, metric)
       change = Self.change(figure, judgement, metric)
       let words = figure.otherSpeed?.clause ?? GateSentences.reason(judgement, metric)
       let multiple = figure.yardstick.map { ", as a multiple of \($0.name)" } ?? ""
       let why = times == .advise ? "times advise only" : "of another machine, so it advises only"
       reason = figure.isGated ? words : "\(words)\(multiple); \(why)"
     case .count(let judgement):
-      baseline = judgement.baseline.map(Figures.range) ?? Table.missing
-      candidate = judgement.candidate.map(Figures.range) ?? Table.missing
+      baseline = Figures.range(judgement.baseline)
+      candidate = Figures.range(judgement.candidate)
       change = ComparisonFigures.change(judgement)
       let words = GateSentences.reason(judgement, figure.waiver, of: figure.metric)
       reason = figure.isGated ? words : "\(words); \(GateSentences.advice(judgement))"
@@ -95,8 +94,7 @@ struct GateLine {
     guard let scale = judgement.change?.scale, let baseline = figure.baseline?.median,
       let candidate = figure.candidate?.median
     else { return "" }
-    return ComparisonFigures.formatted(
-      scale.change(from: baseline, to: candidate), scale, metric)
+    return ComparisonFigures.formatted(scale.change(from: baseline, to: candidate), scale, metric)
   }
 
   private static func mark(_ verdict: Verdict) -> Mark {

@@ -25,9 +25,7 @@ enum GateSentences {
       : "of another compiler, architecture or libraries, so it advises only"
   }
 
-  static func reason(
-    _ judgement: CountJudgement, _ waiver: Waiver?, of metric: Metric
-  ) -> String {
+  static func reason(_ judgement: CountJudgement, _ waiver: Waiver?, of metric: Metric) -> String {
     if let side = judgement.unmeasured { return "not measured in the \(side.rawValue)" }
     return switch judgement.outcome {
     case .same where metric.isInstructions: "the same within \(slack(judgement, metric))"
@@ -62,8 +60,7 @@ enum GateSentences {
       return "\(Figures.short(measured.median)) in \(trials(measured.trials, .unpaired)), which "
         + "are too few; \(settling(finding.neededTrials, .unpaired))"
     }
-    let interval =
-      "the median lies between \(Figures.short(lower)) and \(Figures.short(upper))"
+    let interval = "the median lies between \(Figures.short(lower)) and \(Figures.short(upper))"
     return finding.verdict == .inconclusive
       ? "\(interval); \(settling(finding.neededTrials, .unpaired))" : interval
   }

@@ -30,9 +30,7 @@ extension JSONDocument: Codable {
   }
 
   /// - Throws: `EncodingError` for a number that is not finite.
-  func text() throws -> String {
-    try JSONText.indented(self) + "\n"
-  }
+  func text() throws -> String { try JSONText.indented(self) + "\n" }
 
   /// Writes the text in pieces, with the elements of one array encoded one at a time.
   ///

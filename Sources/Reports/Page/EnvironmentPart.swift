@@ -24,8 +24,7 @@ struct EnvironmentPart {
   private var content: [Document.Block] {
     guard let data = file.environment else {
       return [
-        .paragraph(
-          "No environment file lies beside it, so nothing is known of the machine.", .note)
+        .paragraph("No environment file lies beside it, so nothing is known of the machine.", .note)
       ]
     }
     guard let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)

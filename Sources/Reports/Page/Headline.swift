@@ -104,9 +104,7 @@ extension Headline {
   }
 
   /// Neighbouring values at which the same topologies are the best.
-  private static func stretches(
-    _ sweep: Sweep
-  ) -> [(clause: String, first: String, last: String)] {
+  private static func stretches(_ sweep: Sweep) -> [(clause: String, first: String, last: String)] {
     sweep.points.reduce(into: []) { runs, point in
       let (clause, value) = (best(point.ranking.places), point.value.label)
       if let run = runs.last, run.clause == clause {

@@ -35,8 +35,7 @@ package struct HistoryPage {
       return .section(
         PageText.title(scenario.name), .part, id: "h\(index + 1)",
         [
-          .paragraph(
-            "\(Figures.counted(scenario.runs.count, "run")), equally far apart.", .legend),
+          .paragraph("\(Figures.counted(scenario.runs.count, "run")), equally far apart.", .legend),
           .section("", .multiples, drawings.map(\.figure.block)),
         ])
     }
@@ -92,9 +91,7 @@ struct HistoryDrawing {
   // MARK: The chart
 
   private var svg: HTML {
-    Shape.chart(
-      id: id, title: measure.name, description: description, height: Self.bottom + 24
-    ) {
+    Shape.chart(id: id, title: measure.name, description: description, height: Self.bottom + 24) {
       tag("g", ["aria-hidden": "true"]) {
         chart.axis.ticks.map { chart.tick($0, Axis.label($0)) }
         Set([0, runs.count - 1]).sorted().map { chart.label(commit($0), $0) }

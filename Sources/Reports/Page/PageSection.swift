@@ -121,9 +121,7 @@ struct PageLine: Sendable {
   /// The median trial's median repeat.
   let timeline: PageSide.Timeline
 
-  init(
-    _ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?
-  ) {
+  init(_ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?) {
     (self.summary, self.role) = (summary, role)
     all = side.trials[section.key(summary.name), default: []]
     cells = all.filter { $0.status == .ok }

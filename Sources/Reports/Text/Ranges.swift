@@ -8,8 +8,17 @@ extension Figures {
   }
 
   /// `3,644`, or `3,644–3,645`
-  static func range(_ range: CountJudgement.Range) -> String {
+  static func range(_ range: CountJudgement.Range?) -> String {
+    guard let range else { return Table.missing }
     let ends = [range.smallest, range.largest].map(count)
     return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "–")
+  }
+
+  static func number(_ value: Double, _ metric: Metric) -> String {
+    metric.kind == .count ? count(value) : short(value)
+  }
+
+  static func median(_ estimate: Estimate?, _ metric: Metric) -> String {
+    estimate.map { number($0.median, metric) } ?? Table.missing
   }
 }

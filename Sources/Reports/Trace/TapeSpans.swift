@@ -19,16 +19,9 @@ struct TapeSpans {
     var isCut = false
   }
 
-  struct Moment {
-    let mark: RecordedTimeline.Mark
-    let time: Int64
-    let change: Int
-    let value: Int
-    let span: Int?
-  }
-
   private(set) var spans: [Span] = []
-  private(set) var moments: [Moment] = []
+  /// Events without a length, each with the index of the span around it.
+  private(set) var moments: [(event: RecordedTimeline.Event, span: Int?)] = []
   private var open: [Int] = []
   private let tags: [RecordedTimeline.Tag]
 
@@ -40,7 +33,7 @@ struct TapeSpans {
       case .end: end(event)
       case .carries: carry(event.change)
       case let mark where mark.isSpan: begin(event)
-      default: note(event)
+      default: moments.append((event, open.last))
       }
     }
     let last = tape.dropped > 0 ? tape.events.last?.time ?? length : length
@@ -73,13 +66,6 @@ struct TapeSpans {
       spans[place].mark == .slice ? max(0, event.value - spans[place].statements) : 0
   }
 
-  private mutating func note(_ event: RecordedTimeline.Event) {
-    moments.append(
-      Moment(
-        mark: event.mark, time: event.time, change: event.change, value: event.value,
-        span: open.last))
-  }
-
   private mutating func carry(_ change: Int) {
     guard let place = open.last(where: { spans[$0].mark == .hold }) else { return }
     spans[place].change = change
@@ -105,7 +91,7 @@ struct TapeSpans {
 /// An access to the store by one thread: a writing transaction, or a read.
 struct StoreAccess {
   let span: TapeSpans.Span
-  var commits: [TapeSpans.Moment] = []
+  var commits: [RecordedTimeline.Event] = []
   var checkpoints: [TapeSpans.Span] = []
 }
 
@@ -122,9 +108,9 @@ extension TapeSpans {
       guard let write = enclosing(.write, from: span.outer).first else { continue }
       accesses[write]?.checkpoints.append(span)
     }
-    for moment in moments where moment.mark == .committed {
-      guard let write = enclosing(.write, from: moment.span).first else { continue }
-      accesses[write]?.commits.append(moment)
+    for (event, span) in moments where event.mark == .committed {
+      guard let write = enclosing(.write, from: span).first else { continue }
+      accesses[write]?.commits.append(event)
     }
     return accesses.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -22,8 +22,7 @@ package enum Trace {
     text += "\"traceEvents\":["
     var isFirst = true
     for (index, (timeline, name)) in zip(timelines, timelines.names).enumerated() {
-      let writer = TraceWriter(
-        TraceProcess(timeline), pid: pid(index), name: name, order: index)
+      let writer = TraceWriter(TraceProcess(timeline), pid: pid(index), name: name, order: index)
       for line in writer.lines {
         text += (isFirst ? "\n" : ",\n") + line
         isFirst = false
@@ -131,10 +130,10 @@ struct TraceWriter {
 
   /// Outer slices first.
   private func slices(of track: TraceTrack) -> [String] {
-    let slices = (process.slices[track] ?? []).enumerated().sorted { a, b in
-      (a.element.start, -a.element.end, a.offset) < (b.element.start, -b.element.end, b.offset)
+    let slices = process.slices[track, default: []].sorted { a, b in
+      (a.start, -a.end) < (b.start, -b.end)
     }
-    return slices.map { _, slice in
+    return slices.map { slice in
       let arguments = slice.arguments.isEmpty ? nil : JSONText.object(slice.arguments)
       return JSONText.object(
         [.init("ph", "X"), .init("name", slice.name), .init("cat", slice.category)]

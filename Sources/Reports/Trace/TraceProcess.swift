@@ -69,7 +69,7 @@ struct TraceProcess {
       }
       if span.mark == .frame { steps.presented(at: span.start) }
     }
-    for moment in spans.moments where moment.mark == .listChanged || moment.mark == .arrived {
+    for (moment, _) in spans.moments where [.listChanged, .arrived].contains(moment.mark) {
       let name = moment.mark == .arrived ? "change arrived" : "list changed"
       slices[.main, default: []].append(
         TraceSlice(
@@ -79,9 +79,7 @@ struct TraceProcess {
     }
   }
 
-  private func track(
-    of span: TapeSpans.Span, on tape: RecordedTimeline.Tape
-  ) -> TraceTrack? {
+  private func track(of span: TapeSpans.Span, on tape: RecordedTimeline.Tape) -> TraceTrack? {
     let queue = tape.role == .main ? nil : (span.holder ?? tape.queue).map(lane)
     let home = queue.map { TraceTrack(.queue, $0) } ?? .main
     switch span.mark {
@@ -181,7 +179,7 @@ struct TraceProcess {
   /// The WAL after each commit: a header of 32 bytes, and 24 before each page
   /// (https://www.sqlite.org/fileformat.html, 4.1).
   func wal(of tapes: [TapeSpans]) -> TraceCounter? {
-    let commits = tapes.flatMap { $0.moments.filter { $0.mark == .committed } }
+    let commits = tapes.flatMap { $0.moments.map(\.event).filter { $0.mark == .committed } }
     guard !commits.isEmpty else { return nil }
     let points = commits.sorted { $0.time < $1.time }.map { commit in
       (commit.time, kibibytes(32 + Double(commit.value) * (Double(timeline.pageSize) + 24)))

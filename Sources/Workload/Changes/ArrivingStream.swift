@@ -45,9 +45,7 @@ struct ArrivingStream {
   }
 
   /// Rows that are part of no record arrive after the records, by themselves.
-  private func records(
-    _ arrivals: [RowChange], _ size: Int?
-  ) throws(InputError) -> [[RowChange]] {
+  private func records(_ arrivals: [RowChange], _ size: Int?) throws(InputError) -> [[RowChange]] {
     var random = SplitMix64(seed: seed, stream: 4)
     var rows = tables[0].after.rows
     random.shuffle(&rows)

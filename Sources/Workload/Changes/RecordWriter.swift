@@ -77,8 +77,7 @@ struct RecordWriter {
       guard depth < Self.deepest || tables[index].entity.references.isEmpty else {
         throw tooDeep(row, table, reference)
       }
-      let nested = try self.members(
-        of: target, index, leavingOut: nil, depth: depth + 1, &changes)
+      let nested = try self.members(of: target, index, leavingOut: nil, depth: depth + 1, &changes)
       members.append("\(ParameterValue.text(reference.column.name).json):\(object(nested))")
     }
     changes.append(RowChange.upsert(row).of(table))

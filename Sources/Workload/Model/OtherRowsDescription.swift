@@ -89,9 +89,7 @@ struct ModelKeys {
     try values[key]?.texts(allowed(key)) ?? []
   }
 
-  func flag(_ key: String) throws(InputError) -> Bool? {
-    try values[key]?.flag()
-  }
+  func flag(_ key: String) throws(InputError) -> Bool? { try values[key]?.flag() }
 
   func count(_ key: String) throws(InputError) -> Int? {
     try values[key]?.integer(in: 0...Self.mostCounted, allowed(key))

@@ -118,8 +118,7 @@ extension ScenarioModel {
 
   private func checkProperties() throws(InputError) {
     for entity in entities {
-      var seen = Set(
-        ancestors(of: entity).flatMap(\.propertyNames).map { $0.lowercased() })
+      var seen = Set(ancestors(of: entity).flatMap(\.propertyNames).map { $0.lowercased() })
       for (name, kind) in entity.properties where !seen.insert(name.lowercased()).inserted {
         throw error(
           at: "\(path(ofEntity: entity.name)).\(kind).\(name)",
@@ -133,8 +132,7 @@ extension ScenarioModel {
     for entity in entities {
       let place = path(ofEntity: entity.name)
       for attribute in entity.attributes where !attribute.hasOrderedBounds {
-        throw error(
-          at: "\(place).attributes.\(attribute.name)", "its minimum is above its maximum")
+        throw error(at: "\(place).attributes.\(attribute.name)", "its minimum is above its maximum")
       }
       for relationship in entity.relationships
       where relationship.minimumCount > relationship.maximumCount ?? .max {

@@ -86,8 +86,7 @@ package struct ScenarioModelKey: Sendable {
     key(
       .other, "key", "an attribute of the entity", "required",
       "By which its rows are known: `int64`, `string` or `uuid`, not optional."),
-    key(
-      .other, "references", "a list of to-one relationships", "none", "As `entity.references`."),
+    key(.other, "references", "a list of to-one relationships", "none", "As `entity.references`."),
     key(
       .other, "before", "the path of a file, relative to the scenario file",
       "required without `generate.rows`", "Its rows when the window opens."),

@@ -188,8 +188,7 @@ private struct Draft {
   /// In quotes where YAML could misread it.
   private static func text(_ text: String) -> String {
     let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
-    let isName =
-      !text.hasPrefix("-") && AttributeDescription.isName(text.replacing("-", with: "_"))
+    let isName = !text.hasPrefix("-") && AttributeDescription.isName(text.replacing("-", with: "_"))
     let isPlain = isName && !words.contains(text.lowercased())
     return isPlain ? text : ParameterValue.text(text).json
   }

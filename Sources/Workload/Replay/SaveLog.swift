@@ -92,8 +92,7 @@ package struct SaveLog: Sendable {
     }
     self.file = file
     saves = lines.map { line in
-      RecordedSave(
-        at: line.save.at - first.save.at, counts: line.save.counts, line: line.save.line)
+      RecordedSave(at: line.save.at - first.save.at, counts: line.save.counts, line: line.save.line)
     }
     registeredOnMain = Int(lines.map(\.line.registered).max() ?? 0)
     onMain = lines.count { $0.line.thread == .main }

@@ -65,9 +65,7 @@ package struct DataSet: Sendable {
   func index(of key: Value) -> Int? { position[key] }
 
   /// Nil for rows without a file.
-  func line(ofRow index: Int) -> Int? {
-    lines.indices.contains(index) ? lines[index] : nil
-  }
+  func line(ofRow index: Int) -> Int? { lines.indices.contains(index) ? lines[index] : nil }
 
   /// Removes the rows that do not match, and forgets the lines.
   ///

@@ -67,9 +67,7 @@ package struct Fingerprint: Equatable, Sendable {
   }
 
   /// SQLite returns −0 as 0.
-  private static func bits(of value: Double) -> UInt64 {
-    value == 0 ? 0 : value.bitPattern
-  }
+  private static func bits(of value: Double) -> UInt64 { value == 0 ? 0 : value.bitPattern }
 
   private static func absorb(bytes: UnsafeRawBufferPointer, tag: UInt64, into state: inout UInt64) {
     absorb(word: UInt64(bytes.count), tag: tag, into: &state)

@@ -33,9 +33,7 @@ extension Scenario {
 }
 
 extension Scenario.User {
-  init(
-    _ values: FieldValues, _ entity: RowDescription, _ order: ListOrder
-  ) throws(InputError) {
+  init(_ values: FieldValues, _ entity: RowDescription, _ order: ListOrder) throws(InputError) {
     fetchesPerSecond = values.number("user.fetches_per_s")
     editsPerSecond = values.number("user.edits_per_s")
     editedRows = values.choice("user.edited_rows")

@@ -79,9 +79,7 @@ extension ScenarioField {
 }
 
 extension LocatedNode {
-  func declarations(
-    _ allowed: String
-  ) throws(InputError) -> [(name: String, node: LocatedNode)] {
+  func declarations(_ allowed: String) throws(InputError) -> [(name: String, node: LocatedNode)] {
     let members = try members(allowed)
     for (name, node) in members where !AttributeDescription.isName(name) {
       throw node.error("\(name.quoted) is not a name; use letters, digits and '_'")

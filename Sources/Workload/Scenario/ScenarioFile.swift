@@ -19,9 +19,7 @@ struct ScenarioFile {
   private var sections: [String: InputError.Origin] = [:]
 
   /// - Parameter overrides: each `KEY=VALUE`. They win over the values of `smoke`.
-  init(
-    yaml: String, path: String, set overrides: [String], size: ScenarioSize
-  ) throws(InputError) {
+  init(yaml: String, path: String, set overrides: [String], size: ScenarioSize) throws(InputError) {
     self.path = path
     guard let root = try LocatedNode(yaml: yaml, from: .file(path, line: nil)) else {
       throw InputError(.file(path, line: 1), "the file is empty")

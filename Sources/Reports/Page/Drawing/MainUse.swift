@@ -29,9 +29,7 @@ enum MainUse: String, CaseIterable, Sendable {
     (.queue, .mainWaitQueue), (.other, .mainWaitOther),
   ]
 
-  var isWaiting: Bool {
-    [.parent, .coordinator, .sqlite, .queue, .other].contains(self)
-  }
+  var isWaiting: Bool { [.parent, .coordinator, .sqlite, .queue, .other].contains(self) }
 
   var style: String { "use-\(rawValue)" }
 

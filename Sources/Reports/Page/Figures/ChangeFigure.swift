@@ -27,8 +27,7 @@ struct ChangeFigure {
 
     var value: RowChart.ValueText {
       let figures = ComparisonFigures(figure)
-      return RowChart.ValueText(
-        figure: "\(figures.estimate): \(figure.verdict.rawValue)")
+      return RowChart.ValueText(figure: "\(figures.estimate): \(figure.verdict.rawValue)")
     }
   }
 

@@ -91,8 +91,7 @@ struct RowChart {
       grid(marks)
       for (index, row) in rows.enumerated() { drawn(row, marks, top + Double(index) * pitch) }
     }
-    return Document.Drawing(
-      description: description, html: .joined([key?.html ?? .nothing, svg]))
+    return Document.Drawing(description: description, html: .joined([key?.html ?? .nothing, svg]))
   }
 
   private func drawn(_ row: Row, _ marks: Marks, _ y: Double) -> HTML {

@@ -44,9 +44,7 @@ struct NamedLines {
   }
 
   /// - Parameter point: its title is shown where the pointer rests on the dot.
-  func lines(
-    point: (_ name: String, _ column: Int) -> (value: Double, title: String)?
-  ) -> HTML {
+  func lines(point: (_ name: String, _ column: Int) -> (value: Double, title: String)?) -> HTML {
     var ends: [(index: Int, at: Shape.Position)] = []
     let lines = names.enumerated().map { index, name in
       let points = places.indices.compactMap { column in
@@ -72,8 +70,7 @@ struct NamedLines {
     zip(ends, Self.apart(ends.map(\.at.y), by: 15, within: Self.top...bottom)).map { end, y in
       tag("g", ["class": style(end.index)]) {
         Shape.line(end.at, .init(x: right + 3, y: y), "leader")
-        Shape.text(
-          PageText.brief(names[end.index], most: 20), .init(x: right + 4, y: y + 4), "end")
+        Shape.text(PageText.brief(names[end.index], most: 20), .init(x: right + 4, y: y + 4), "end")
       }
     }
   }
