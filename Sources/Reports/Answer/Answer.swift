@@ -60,6 +60,19 @@ package enum Answer {
         .paragraph(Sentences.crossovers(sweep), .answer),
       ])
   }
+
+  package static let jsonSchema = "topobench-answer/2"
+
+  package static func json(_ summary: Summary) throws -> String {
+    let conclusions = summary.sections.map {
+      "\(Sentences.title($0)): \(Sentences.answer($0))"
+    }
+    let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
+    return try JSONDocument(
+      schema: jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
+      notes: [Sentences.limits(summary.sections)], value: summary
+    ).text()
+  }
 }
 
 extension Sentences {

@@ -32,6 +32,18 @@ package enum ComparisonReport {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
     return ComparisonSentences.notes(comparison).map(style.printable)
   }
+
+  package static let jsonSchema = "topobench-comparison/2"
+
+  /// Encodes one section at a time.
+  static func json(_ comparison: Comparison, to output: (String) throws -> Void) throws {
+    var rest = comparison
+    rest.sections = []
+    let document = JSONDocument(
+      schema: jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
+      notes: ComparisonSentences.notes(comparison), value: rest)
+    try document.write(comparison.sections, as: "sections", to: output)
+  }
 }
 
 // MARK: - Document

@@ -26,6 +26,14 @@ package enum DoctorAnswer {
     ValueColumn("", "", .label) { $0.state },
     ValueColumn("remedy", "", .sentence, stays: true) { $0.diagnosis?.remedy ?? "" },
   ]
+
+  package static let jsonSchema = "topobench-doctor/2"
+
+  package static func json(_ report: DoctorReport) throws -> String {
+    try JSONDocument(
+      schema: jsonSchema, conclusion: conclusion(report), notes: noise(report), value: report
+    ).text()
+  }
 }
 
 // MARK: - Sentences

@@ -50,6 +50,15 @@ package enum DuetAnswer {
   private static func sections(_ report: DuetReport) -> [[DuetReport.Target]] {
     report.targets.grouped { [$0.key.scenario, $0.key.parameters, $0.key.store] }.map(\.elements)
   }
+
+  package static let jsonSchema = "topobench-duet/3"
+
+  package static func json(_ report: DuetReport) throws -> String {
+    try JSONDocument(
+      schema: jsonSchema, conclusion: DuetSentences.conclusion(report),
+      notes: DuetSentences.notes(report), value: report
+    ).text()
+  }
 }
 
 // MARK: - Columns

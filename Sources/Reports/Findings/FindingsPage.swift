@@ -144,6 +144,15 @@ package struct FindingsPage: Sendable {
     AnswerColumns.longestGap,
     AnswerColumns.metric("visible", "ms", .visible), AnswerColumns.late,
   ]
+
+  package static let jsonSchema = "topobench-findings/1"
+
+  static func json(_ findings: Findings) throws -> String {
+    try JSONDocument(
+      schema: jsonSchema, conclusion: conclusion(findings), notes: [limits(findings)],
+      value: findings
+    ).text()
+  }
 }
 
 /// A setting in which a topology serves no event for longer than a frame.

@@ -40,6 +40,15 @@ package struct GateReport: Sendable {
         .map { (topology.name, $0) }
     }
   }
+
+  static let jsonSchema = "topobench-gate/2"
+
+  func json() throws -> String {
+    let reasons = lines.filter(\.isListed).map { "\($0.mark.rawValue): \($0.sentence)" }
+    return try JSONDocument(
+      schema: Self.jsonSchema, conclusion: conclusion, notes: reasons + notes, value: result
+    ).text()
+  }
 }
 
 // MARK: - Document

@@ -48,6 +48,15 @@ package enum SensitivityAnswer {
       turn.check.map { $0.isConfirmed ? "turned" : "did not turn" } ?? Table.missing
     },
   ]
+
+  package static let jsonSchema = "topobench-sensitivity/1"
+
+  package static func json(_ answer: Sensitivity) throws -> String {
+    try JSONDocument(
+      schema: jsonSchema, conclusion: sentences(answer).joined(separator: "\n"),
+      notes: notes(answer), value: answer
+    ).text()
+  }
 }
 
 // MARK: - Sentences
