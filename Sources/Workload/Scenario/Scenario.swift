@@ -121,7 +121,11 @@ package struct Scenario: Sendable {
   }
 
   static func isName(_ text: String) -> Bool {
-    text.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+          || [0x2D, 0x5F].contains($0)
+      }
   }
 
   /// Without a lookup, a uniqueness constraint must find the rows.

@@ -117,6 +117,10 @@ extension AttributeDescription {
 
   /// Whether the text can name a column in SQLite and a key of the model.
   static func isName(_ text: String) -> Bool {
-    text.utf8.count <= 200 && text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+    guard let first = text.utf8.first, !(0x30...0x39).contains(first), text.utf8.count <= 200
+    else { return false }
+    return text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
+    }
   }
 }
