@@ -159,10 +159,11 @@ extension [PageLine] {
 
   func measured(_ metric: Metric) -> [PageLine] { filter { $0.median(metric) != nil } }
 
-  /// The uses of main in the timelines, and the longest one in ms.
   var uses: Set<MainUse> {
     Set(flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
   }
+
+  /// The longest timeline, in ms.
   var window: Double { compactMap { $0.sample?.total }.max() ?? 0 }
 }
 
