@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows between targets point one way; the compiler keeps them. Only what a reader's own
-// topology needs is public: queues, contexts, the seam.
+// Only declarations that a reader's own topology needs are public.
 //
 // ObjectGraph exports DataModel. Its dependents name both, because SwiftPM compiles a target
 // again only if a module changed that the target names; inlined functions would stay old.
@@ -116,7 +115,7 @@ let package = Package(
       name: "faulty-topobench",
       dependencies: ["Commands", "Topologies", "DataModel", "ObjectGraph", "Queues"],
       path: "Tests/FaultyTopobench"),
-    // The example package by itself is built by .ci/run; its sources are built here as well.
+    // .ci/run builds the example package by itself too.
     .executableTarget(
       name: "my-topobench",
       dependencies: ["Commands", "Topologies", "DataModel", "ObjectGraph", "Queues"],
@@ -193,7 +192,7 @@ for target in package.targets where target.type != .system && target.type != .pl
   }
 }
 
-// What scripts/fuzz builds: its entry is libFuzzer's, so it is no part of other builds.
+// For scripts/fuzz only: libFuzzer has its own entry.
 if Context.environment["TOPOBENCH_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(

@@ -362,8 +362,7 @@ def check_colours(root):
                            f"{scheme}, {vision}: {one} and {other} differ by {difference:.1f}")
 
 
-# The contrast of text with its background and of every mark with the page, as the browser computes
-# it.
+# The contrast of text with its background and of every mark with the page.
 CONTRAST = r"""(() => {
   const luminance = c => { const f = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
     return .2126 * f(c[0]) + .7152 * f(c[1]) + .0722 * f(c[2]); };

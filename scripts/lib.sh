@@ -1,14 +1,12 @@
 # shellcheck shell=bash
-# Shared by the scripts: sourced, never run. Messages go to standard error, because standard output
-# belongs to the command.
+# Sourced by the scripts. Messages go to standard error; standard output belongs to the command.
 
-# The folder of the checkout, whatever folder the caller is in and however the script was linked to.
 script_path=$(readlink -f -- "${BASH_SOURCE[0]}")
 root=$(dirname -- "$(dirname -- "$script_path")")
 
 say() { printf '%s\n' "$*" >&2; }
 
-# die STATUS MESSAGE…: says what is wrong and what to do, and leaves.
+# die STATUS MESSAGE…
 die() {
   local status=$1
   shift
@@ -18,7 +16,6 @@ die() {
 
 least_swift=6.2
 
-# Finds a Swift toolchain that is new enough; puts it on the PATH if it only stands beside it.
 require_swift() {
   local folder
   if ! command -v swift >/dev/null 2>&1; then
@@ -45,7 +42,7 @@ require_swift_version() {
     die 1 "Swift $version is too old; install $least_swift or later (https://www.swift.org/install/linux)"
 }
 
-# Finds SQLite's headers and library; installs them where that needs nobody's password.
+# Installs SQLite's headers and library if that needs no password.
 require_sqlite() {
   [[ $(uname -s) == Linux ]] || return 0
   has_sqlite && return 0
@@ -96,27 +93,25 @@ how_to_get_sqlite() {
   fi
 }
 
-# The release binary, and the file that is as old as the sources it was built from.
+# The release binary, and a file as old as its sources.
 binary=$root/.build/release/topobench
 stamp=$root/.build/topobench.stamp
 
-# Whether no source has changed since the binary was built. A folder's own time tells of files that
-# came and went.
+# A folder's time tells of added and removed files.
 is_built() {
   [[ -x $binary && -e $stamp ]] &&
     [[ -z $(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit) ]]
 }
 
-# clean_module_cache FOLDER: removes what names the folder in which the package was built before.
+# clean_module_cache FOLDER: removes modules that name the package's previous folder.
 clean_module_cache() { rm -rf -- "$1"/.build/ModuleCache "$1"/.build/*/release/ModuleCache; }
 
-# release SWIFT-BUILD-ARGUMENT…: builds for measuring. The binary keeps the names of its functions.
-# It has no debug information, which would take 7 % of the build's processor time.
+# release SWIFT-BUILD-ARGUMENT…: builds without debug information, which would take 7 % of the
+# build's processor time.
 release() {
   local log status=0
   log=$(mktemp)
   swift_release "$@" 2>&1 | tee -- "$log" || status=$?
-  # Cached modules name the folder in which they were made.
   if ((status != 0)) && grep -q 'missing required module' "$log"; then
     say "The checkout was moved: cleaning the module cache, and building again …"
     clean_module_cache "$root"
@@ -131,7 +126,7 @@ swift_release() {
   swift build --package-path "$root" -c release -debug-info-format none "$@" </dev/null
 }
 
-# release_product PRODUCT: builds a product and prints the path of its binary.
+# release_product PRODUCT: prints the path of its binary.
 release_product() {
   require_swift
   require_sqlite
@@ -139,7 +134,6 @@ release_product() {
   printf '%s/%s\n' "$root/.build/release" "$1"
 }
 
-# Builds the release binary if its sources changed.
 build() {
   is_built && return 0
   mkdir -p "$root/.build"
@@ -148,13 +142,13 @@ build() {
   else
     say "Building topobench: its sources changed …"
   fi
-  # A source that is saved while the build runs is newer than this, and built next time.
+  # A source that is saved during the build is newer than this.
   touch "$stamp.new"
   release_product topobench >/dev/null
   mv -f "$stamp.new" "$stamp"
 }
 
-# The commit of the checkout, with -dirty if files differ from it; nothing outside of a checkout.
+# Prints nothing outside of a checkout.
 revision() {
   git -C "$root" describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || true
 }

@@ -2,8 +2,7 @@ import Foundation
 import GRDBSQLite
 import ObjectGraph
 
-/// SQLite's C API with prepared statements and one transaction for each step, as a careful
-/// programmer uses it.
+/// SQLite's C API with prepared statements and one transaction for each step.
 final class CContender: Contender {
   static let name = "C API"
   private let clock: StepClock
@@ -22,7 +21,7 @@ final class CContender: Contender {
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
     try clock.measure {
       try transaction {
-        // Reserves keys as a coordinator does.
+        // Reserves keys like a coordinator.
         try execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(rows.count) WHERE Z_ENT = 1")
         let statement = try prepare(
           "INSERT INTO ZCITY VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -84,7 +83,7 @@ final class CContender: Contender {
     try change("DELETE FROM ZCITY WHERE Z_PK = ? AND Z_OPT = 2")
   }
 
-  /// Runs the statement for each row. Its parameters are all the row's key.
+  /// Runs the statement for each row, with the row's key as each parameter.
   private func change(_ sql: String) throws -> Int {
     let keys = try allKeys()
     return try clock.measure {
@@ -109,7 +108,6 @@ final class CContender: Contender {
     return keys
   }
 
-  /// Reads the two properties as Swift values.
   private func read(_ statement: OpaquePointer?) -> Int {
     let name = String(cString: sqlite3_column_text(statement, CInt(3 + City.name)))
     let population = sqlite3_column_int64(statement, CInt(3 + City.population))
@@ -155,7 +153,6 @@ final class CContender: Contender {
   }
 }
 
-/// A whole row, copied into Swift values.
 private struct CCity {
   let key: Int64
   let version: Int64

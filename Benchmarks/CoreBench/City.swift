@@ -13,7 +13,7 @@ enum City {
     AttributeDescription("timezone", .string),
   ]
 
-  /// The indexes of the two properties that are read.
+  /// Indexes of the two properties that are read.
   static let name = 1
   static let population = 6
 
@@ -22,8 +22,7 @@ enum City {
     return (try Model([entity]), entity)
   }
 
-  /// Names have 6 to 17 bytes, so that some fit into a small Swift string and some do not, like
-  /// real names.
+  /// Like real names, some fit into a small Swift string (6 to 17 bytes).
   static func row(_ number: Int) -> ContiguousArray<Value> {
     let endings = ["ville", " del Mar", "grad-on-Sea", "burg"]
     return [

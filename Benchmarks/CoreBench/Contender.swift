@@ -1,10 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// One implementation of the work, on the same rows as the others, in its own store file.
+/// One implementation of the work, in its own store file.
 ///
-/// Each step leaves the store as the next one needs it. It returns a sum over the values that it
-/// read or wrote, which proves that all contenders did the same. Preparations are not timed.
+/// Each step returns a sum over the values that it read or wrote, which proves that all contenders
+/// did the same. Preparations are not timed.
 protocol Contender {
   static var name: String { get }
 
@@ -12,10 +12,9 @@ protocol Contender {
   init(file: URL, clock: StepClock) throws
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int
   func fetchFaults() throws -> Int
-  /// Reads whole rows, then two of their properties. The C API copies rows into structs of all
-  /// columns.
+  /// Reads whole rows, then two of their properties.
   func fetchAndRead() throws -> Int
-  /// Reads the two properties alone, if the contender can read less than a whole row.
+  /// Reads the two properties alone, if the contender can.
   func readAlone() throws -> Int
   func fireFaults() throws -> Int
   func update() throws -> Int
@@ -23,7 +22,6 @@ protocol Contender {
   func close() throws
 }
 
-/// The steps in their order.
 enum Step: String, CaseIterable {
   case insert = "insert + save"
   case fetchFaults = "fetch as faults"
@@ -36,7 +34,6 @@ enum Step: String, CaseIterable {
   case pushUp = "push-up"
   case merge = "merge"
 
-  /// The steps of every contender.
   static let common: [Step] = [
     .insert, .fetchFaults, .fetchAndRead, .readAlone, .fireFaults, .update, .delete,
   ]
@@ -46,9 +43,9 @@ extension Contender {
   func readAlone() throws -> Int { try fetchAndRead() }
 }
 
-/// Measures the current step. Contenders start and stop it around the work alone.
+/// Measures the current step.
 final class StepClock {
-  /// Whether it counts processor time of all the process's threads instead of elapsed time.
+  /// Of all threads, instead of elapsed time.
   private let countsProcessorTime: Bool
   private var total = Duration.zero
 

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// Compares the storage core with SQLite's C API, GRDB's statements and GRDB's records, on the same
-/// rows and pragmas in one process.
 @main
 struct CoreBench: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// This package's contexts on their SQLite coordinator.
 final class CoreContender: Contender {
   static let name = "core"
   private let clock: StepClock
@@ -54,7 +53,7 @@ final class CoreContender: Contender {
     }
   }
 
-  /// The fetch has left the rows in the row cache.
+  /// The rows are in the row cache.
   func fireFaults() throws -> Int {
     try inContext { context in
       let objects = try context.fetch(FetchRequest(entity))
@@ -90,7 +89,7 @@ final class CoreContender: Contender {
     let held = try parent.performAndWait { try parent.fetch(realised) }
     let child = ManagedObjectContext(
       name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
-    // The child's objects stay alive, because their deallocation is no part of a push.
+    // The child's objects stay alive: their deallocation is no part of a push.
     let objects = try child.performAndWait {
       let objects = try child.fetch(realised)
       change(objects, by: 0)
@@ -122,10 +121,10 @@ final class CoreContender: Contender {
     }
   }
 
-  /// The memory of a context's realised, registered objects with their cached rows, in bytes. Nil
-  /// if the allocator does not report it.
+  /// Bytes of a realised, registered object with its cached row. Nil if the allocator does not
+  /// report them.
   func bytesOfRealisedObjects() throws -> Int? {
-    // Uses a new coordinator, because a row cache keeps the size of its table.
+    // A new coordinator, because a row cache keeps the size of its table.
     let coordinator = try Self.open(file, model)
     defer { try? coordinator.close() }
     let context = Self.context("bytes", coordinator)
@@ -139,8 +138,7 @@ final class CoreContender: Contender {
     }
   }
 
-  /// - Throws: `BenchError.stillHeld` if a context of an earlier step is alive. Its objects and
-  ///   rows would fragment the memory of later steps.
+  /// Contexts of earlier steps would fragment the memory of later ones.
   func checkNothingIsHeld() throws {
     let count = coordinator.cachedObjectCount
     guard count == 0 else { throw BenchError.stillHeld(objects: count) }

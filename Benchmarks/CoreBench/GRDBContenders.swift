@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// A connection by GRDB, with the pragmas of the other contenders.
 class GRDBQueue {
   fileprivate let clock: StepClock
   fileprivate let queue: DatabaseQueue
@@ -18,7 +17,6 @@ class GRDBQueue {
   func close() throws { try queue.close() }
 }
 
-/// GRDB's statements and rows.
 final class GRDBStatements: GRDBQueue, Contender {
   static let name = "GRDB statements"
 
@@ -94,7 +92,6 @@ final class GRDBStatements: GRDBQueue, Contender {
   }
 }
 
-/// GRDB's records: Codable structs.
 final class GRDBRecords: GRDBQueue, Contender {
   static let name = "GRDB records"
 

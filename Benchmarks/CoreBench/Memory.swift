@@ -2,13 +2,12 @@ import CLinux
 import Foundation
 
 /// The bytes that the process has allocated and not freed. Nil if the allocator does not count
-/// them, such as under a sanitizer or on another system.
+/// them, such as under a sanitizer.
 func heldBytes() -> Int? {
   let bytes = Int(clinux_allocated_bytes())
   return bytes > 0 ? bytes : nil
 }
 
-/// The largest resident memory of the process, in MiB.
 func peakResidentMiB() throws -> Double {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {

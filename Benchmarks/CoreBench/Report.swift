@@ -1,7 +1,6 @@
 import Foundation
 import Measurement
 
-/// The costs as a table for people and as CSV rows.
 struct Report {
   let rounds: [Rounds]
 
@@ -29,7 +28,7 @@ struct Report {
       [step.rawValue] + medians.map { $0.map { text($0, digits: 0) } ?? "–" } + [ratio ?? "–"])
   }
 
-  /// The median of each round's ratio. Anything that slows a round down slows both sides.
+  /// The median of each round's ratio: what slows a round down slows both sides.
   private func ratio(of step: Step, in round: Rounds) -> Double? {
     let sides = [Self.contenders[3], Self.contenders[0]].compactMap { name in
       round.costs.first { $0.step == step && $0.contender == name }?.nanoseconds
@@ -51,7 +50,6 @@ struct Report {
         .locale(Locale(identifier: "en_US_POSIX")))
   }
 
-  /// One row for each round of a step, and one row for each size with the memory in bytes.
   var csv: String {
     let rows = rounds.flatMap(\.costs).flatMap { cost in
       cost.nanoseconds.enumerated().map { round, value in

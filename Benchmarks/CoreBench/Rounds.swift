@@ -3,7 +3,6 @@ import Measurement
 import ObjectGraph
 import SQLiteStore
 
-/// The cost of one step for one contender at one size, in all rounds.
 struct Cost {
   let size: Int
   let step: Step
@@ -14,8 +13,7 @@ struct Cost {
   var median: Double { Statistics.median(nanoseconds) ?? .nan }
 }
 
-/// Runs every contender through all steps, in rounds. Each round begins with another contender, so
-/// that noise of the machine affects all alike.
+/// Each round begins with another contender, so that noise of the machine affects all alike.
 struct Rounds {
   let size: Int
   let count: Int
@@ -74,7 +72,7 @@ struct Rounds {
     try contender.close()
   }
 
-  /// - Throws: `BenchError.differs` if the step's sum differs from other contenders'.
+  /// Checks that the step's sum equals other contenders'.
   private mutating func note(_ step: Step, _ contender: String, _ sum: Int) throws {
     let expected = Step.common.contains(step) ? expected[step] ?? sum : size
     guard sum == expected, sum > 0 else {

@@ -9,10 +9,9 @@ import SQLiteStore
 //   main     holds every row realised, in a sorted list
 //   worker   fetches 500 rows by key, edits and saves them; main merges the save
 //
-// The slope is that of the cost over the rows, both on logarithmic axes. 0: the rows that are there
-// cost nothing; 1: the cost grows as they do.
+// The slope is that of the cost over the rows, both on logarithmic axes. 0: unchanged rows cost
+// nothing. 1: the cost grows as they do.
 
-/// Measures the core's work for a change, at different numbers of rows.
 struct Scaling {
   enum Primitive: String, CaseIterable {
     case fetch = "fetch by key"
@@ -34,7 +33,6 @@ struct Scaling {
   let rounds: Int
   let folder: URL
 
-  /// A table: nanoseconds a change, and the slope.
   func run() throws -> String {
     let costs = try sizes.map { size in
       let file = folder.appending(path: "scaling.sqlite")
@@ -56,7 +54,7 @@ struct Scaling {
       }).joined(separator: "\n")
   }
 
-  /// By least squares.
+  /// Least squares.
   static func slope(_ sizes: [Int], _ values: [Double]) -> Double {
     let points = zip(sizes, values).map { (x: log(Double($0)), y: log(max($1, 1))) }
     let x = points.reduce(0) { $0 + $1.x } / Double(points.count)
@@ -71,7 +69,6 @@ struct Scaling {
   }
 }
 
-/// The rounds over one store.
 private final class ScalingRounds {
   private(set) var costs: [Scaling.Primitive: [Double]] = [:]
 
@@ -136,7 +133,6 @@ private final class ScalingRounds {
     }
   }
 
-  /// Saves a worker's edits.
   private func editAndSave(_ round: Int) throws -> DidSave {
     let worker = Self.context("worker", .coordinator(coordinator))
     let token = try coordinator.currentHistoryToken()

@@ -4,8 +4,8 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// Inserts a million objects in saves of a thousand, with a reset after each. It shows whether the
-/// cost of an object grows with earlier objects, and how much memory the process needs.
+/// Inserts many objects, with a reset after each save. Shows whether the cost of an object grows,
+/// and how much memory the process needs.
 struct Stream {
   static let window = 5000
 
@@ -53,8 +53,8 @@ struct Stream {
     }
   }
 
-  /// Medians of ten windows each, so that one checkpoint does not matter. The first window opens
-  /// the file and is left out.
+  /// Medians of ten windows each, so that one checkpoint does not matter. Leaves out the first
+  /// window, which opens the file.
   private func summary(_ windows: [Double]) throws -> String {
     let first = Statistics.median(Array(windows.dropFirst().prefix(10))) ?? .nan
     let last = Statistics.median(Array(windows.suffix(10))) ?? .nan

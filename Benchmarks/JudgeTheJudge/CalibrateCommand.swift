@@ -4,15 +4,13 @@ import Harness
 import Judging
 import Measurement
 
-// A slowdown is a number of nanoseconds for each object. The aim is a percentage of
-// main_blocked_ms. The relation is measured, because it is not linear.
+// A slowdown is a number of nanoseconds for each object, the aim a percentage of main_blocked_ms.
+// The relation is not linear, so it is measured.
 //
 //   guess ─▶ pairs ─▶ effect ─▶ within a fifth of the aim ─▶ print the cost
 //     ▲                  └─▶ otherwise: cost × aim / effect
 //     └──────────────────────────┘
 //
-// The table of rates shows the effect in the pool that is then measured with the slowdown.
-
 struct CalibrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
@@ -48,7 +46,7 @@ struct CalibrateCommand: AsyncParsableCommand {
       say("\(slowdown): \(effect.text)")
       let share = effect.share * 100 / percent
       if abs(share - 1) < 0.2 { return print(Int(cost.rounded())) }
-      // A first effect may be far off, or hidden by noise.
+      // Noise may hide a first effect.
       cost = min(1e6, cost / min(4, max(0.25, share)))
     }
     throw Pool.Failure(
@@ -65,7 +63,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 
 /// How much slower a pool's candidates are, in `main_blocked_ms`.
 struct Effect {
-  /// As a share of the baseline, by the Hodges-Lehmann estimate.
+  /// A share of the baseline, by the Hodges-Lehmann estimate.
   let share: Double
   /// The 95 % interval.
   let lower: Double

@@ -92,7 +92,6 @@ struct DrawCommand: AsyncParsableCommand {
 }
 
 extension [String] {
-  /// Sorted paths, by the name of their folder.
   var byFolder: [(name: String, files: [String])] {
     Dictionary(grouping: sorted()) {
       URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent

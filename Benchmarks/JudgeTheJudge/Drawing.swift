@@ -1,14 +1,13 @@
 import Judging
 import Measurement
 
-/// Draws duets and gates from a pool, and decides them with the project's own judges.
+/// Draws duets and gates from a pool, and decides them with the project's judges.
 struct Drawing {
   let pool: Pool
   let rule: DuetRule
-  /// The most pairs of a target that a duet or gate may need, with its confirmation.
+  /// The most pairs of a target that a duet with its confirmation, or a gate, may need.
   private let needed: Int
-  /// By minute of the pool: the doctor's estimate of the pairs needed to find 10 %; nil if it
-  /// gives none.
+  /// See `Pool.neededPairs`.
   private var estimates: [Int?] = []
 
   /// - Parameter mostTrials: the largest number of trials on each side of a gate.
@@ -21,7 +20,7 @@ struct Drawing {
     try check(pool, named: "the pool")
   }
 
-  /// Computes the doctor's estimates, which takes a while. Without them, decisions have none.
+  /// Takes a while. Without it, decisions have no estimates.
   mutating func estimateNeededPairs() { estimates = pool.neededPairs }
 
   fileprivate func check(_ pool: Pool, named name: String) throws {
@@ -33,8 +32,7 @@ struct Drawing {
 
   /// A duet over consecutive pairs.
   ///
-  /// - Returns: the decision about the topology of `slower` or `slowed`; without either, about all
-  ///   together.
+  /// - Returns: the decision about the topology of `slower` or `slowed`, or about all together.
   func duet(
     slower: Slower? = nil, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
   ) -> Decision {
@@ -62,8 +60,6 @@ struct Drawing {
   }
 
   /// A gate over two reports whose cells were measured in turn.
-  ///
-  /// - Parameter trials: the trials on each side.
   func gate(
     trials: Int, slower: Slower? = nil, slowed: SlowedPool? = nil,
     using random: inout some RandomNumberGenerator
@@ -73,8 +69,8 @@ struct Drawing {
     return decision(pairs.map(\.baseline), pairs.map(\.candidate))
   }
 
-  /// A gate over two reports taken at different times, as in CI. The machine may have changed in
-  /// between, so the rate describes the machine as much as the judge.
+  /// A gate over two reports of different times, as in CI. The rate describes the machine as much
+  /// as the judge.
   func gateApart(trials: Int, using random: inout some RandomNumberGenerator) -> Decision {
     var before = Draw(pool, using: &random)
     var after = Draw(pool, using: &random)
@@ -100,12 +96,11 @@ struct Drawing {
   }
 }
 
-/// The decision of a drawn gate or duet.
 struct Decision {
   let verdict: Verdict
-  /// The pairs of all topologies together.
+  /// Of all topologies together.
   let pairs: Int
-  /// The doctor's estimate of the pairs needed to find 10 %; nil if nothing is to be found.
+  /// Nil if nothing is to be found.
   var estimate: Int?
 }
 
@@ -121,7 +116,7 @@ struct SlowedPool {
   let name: String
   let effect: Effect
   fileprivate let pool: Pool
-  /// The index in the targets of the pool that the pairs are drawn into.
+  /// The index in the targets of the whole pool.
   fileprivate let target: Int
 
   init(reading files: [String], named name: String, into whole: Drawing) throws {
@@ -138,7 +133,7 @@ struct SlowedPool {
   }
 }
 
-/// One drawing: an index in the pool's time, and the side that counts as the baseline in each pair.
+/// A start in the pool's time, and whether each pair's labels are exchanged.
 private struct Draw {
   var start: Int
   private let pool: Pool

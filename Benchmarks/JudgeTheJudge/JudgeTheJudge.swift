@@ -2,8 +2,7 @@ import ArgumentParser
 
 // Measures the judge's own error rates: false alarms and misses.
 //
-//   pool   pairs of cells of one program, from fresh processes, in time order,
-//          or of it and of a slowed copy                                        ─▶ CSV files
+//   pool   pairs of cells of one program, or of it and of a slowed copy         ─▶ CSV files
 //   calibrate   the slowdown that makes a topology slower by a given percentage
 //   draw   pairs from the pool with randomly exchanged labels: nothing differs,
 //          so every difference found is a false alarm                           ─▶ rates

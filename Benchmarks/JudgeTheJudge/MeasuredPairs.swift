@@ -7,7 +7,6 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// The options of the pairs to measure.
 struct MeasuredPairs: ParsableArguments {
   @Option(help: "The topobench that runs the cells.") var binary: String
   @Option(help: "The scenario's file.") var scenario: String
@@ -57,8 +56,7 @@ extension MeasuredPairs {
   }
 }
 
-/// The programs of the two sides: one program twice, or two scripts of equal length that run it,
-/// one of them with a slowdown.
+/// One program twice, or two scripts of equal length that run it, one of them with a slowdown.
 private struct Programs {
   let baseline: String
   let candidate: String
@@ -87,7 +85,7 @@ private struct Programs {
   }
 }
 
-/// A fixed number of pairs of each target, whatever they show.
+/// A fixed number of pairs of each target.
 private struct PoolCourse: PairCourse {
   let pairs: [Int]
   private var isAsked = false

@@ -12,7 +12,6 @@ struct Pool {
     let description: String
   }
 
-  /// Reads the CSV files of `pool`, in the order of their names.
   init(reading files: [String]) throws {
     try self.init(
       of: files.sorted().flatMap {
@@ -40,7 +39,7 @@ struct Pool {
     self.pairs = pairs.map { Array($0.prefix(fewest)) }
   }
 
-  /// Files may have different seeds, which may change a scenario's work.
+  /// Files may differ in their seeds, which may change a scenario's work.
   private static func requireEqualWork(_ cells: [CellResult]) throws {
     let ends = Set(cells.filter { $0.status == .ok }.map(\.fingerprint))
     guard ends.count > 1, let topology = cells.first?.topology else { return }
@@ -63,8 +62,8 @@ struct Pool {
     }
   }
 
-  /// The pairs of a target from an index on, wrapping at the pool's end. The labels may be
-  /// exchanged, and the candidate's times are multiplied.
+  /// The pairs of a target from an index on, wrapping at the pool's end. Multiplies the candidate's
+  /// times by `slower`.
   ///
   /// - Parameter exchanged: for each pair of the pool, whether its labels are exchanged; empty for
   ///   none.
@@ -87,11 +86,10 @@ struct Pool {
 // MARK: - The doctor's estimates
 
 extension Pool {
-  /// The doctor's pairs of each topology in its minute: 64 in total, at 0.9 s each.
+  /// The doctor's pairs of each topology in a minute: 64 in total, at 0.9 s each.
   var minute: Int { max(1, 64 / targets.count) }
 
-  /// By minute of the pool: the doctor's estimate of the pairs of all topologies needed to
-  /// find 10 %; nil if it gives none.
+  /// By minute of the pool: the doctor's estimate of all topologies' pairs needed to find 10 %.
   var neededPairs: [Int?] {
     stride(from: 0, to: count, by: minute).map { start in
       let pairs = targets.indices.flatMap { drawn($0, from: start, count: minute) }
@@ -107,7 +105,7 @@ extension Pool {
 }
 
 extension CellResult {
-  /// The cell as a member of one side of two runs.
+  /// The cell as a part of one of two runs.
   fileprivate func standing(as side: Side) -> CellResult {
     var cell = self
     cell.duet = nil

@@ -2,7 +2,6 @@ import Foundation
 import Judging
 import Measurement
 
-/// The number of decisions with each verdict.
 struct Rates {
   private var counts: [Verdict: Int] = [:]
   private var pairs: [Double] = []
@@ -19,7 +18,6 @@ struct Rates {
     if decision.verdict == .fail, decision.pairs <= estimate { foundAsEstimated += 1 }
   }
 
-  /// The median and the 95th percentile of the pairs.
   private var pairsText: String {
     guard let half = Statistics.quantile(pairs, 0.5), let most = Statistics.quantile(pairs, 0.95)
     else { return "–" }
@@ -34,7 +32,7 @@ struct Rates {
 
   var total: Int { counts.values.reduce(0, +) }
 
-  /// A row of the table: fail, inconclusive and pass, each with its exact 95 % interval.
+  /// Each count has its exact 95 % interval.
   func row(_ name: String) -> String {
     let cells = [Verdict.fail, .inconclusive, .pass].map {
       Self.formatted(counts[$0] ?? 0, of: total)

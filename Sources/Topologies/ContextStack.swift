@@ -2,29 +2,25 @@ public import ObjectGraph
 public import Queues
 public import SQLiteStore
 
-/// The parts that every topology of contexts has: a coordinator, a main context, its list, and a
-/// `ChangeApplier`. Other contexts may be between main and the coordinator.
-// @unchecked: everything is set in `init` and immutable afterwards. The list is used on the main
-// queue only.
+/// A coordinator, a main context and its list, for every topology of contexts. Other contexts may
+/// be between main and the coordinator.
+// @unchecked: immutable after `init`. The list is used on the main queue only.
 public final class ContextStack: @unchecked Sendable {
   public let environment: TopologyEnvironment
   public let main: ManagedObjectContext
   public let changes: ChangeApplier
   public let coordinator: SQLiteCoordinator
   public let list: FetchedList
-  /// Errors of work that nobody awaits, which `settle` throws.
+  /// Errors of work that nobody awaits. `settle` throws them.
   public let errors = FirstError()
-  /// The workers that live for the whole run, by queue.
   private let livingWorkers = Lock<[ObjectIdentifier: ManagedObjectContext]>([:])
 
   /// Opens the store and creates the main context and its list.
   ///
   /// - Parameters:
-  ///   - keepsHistory: whether the store records every save and batch request.
-  ///   - realisesList: whether the list's objects are realised when it is loaded, whatever the
-  ///     environment says.
-  ///   - makeMain: creates the main context for the coordinator.
-  /// - Throws: errors of opening the store.
+  ///   - keepsHistory: records every save and batch request, even if the environment does not ask
+  ///     for it.
+  ///   - realisesList: realises the list's objects when it is loaded, likewise.
   public init(
     _ environment: TopologyEnvironment, keepsHistory: Bool = false, realisesList: Bool = false,
     makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
@@ -76,7 +72,7 @@ public final class ContextStack: @unchecked Sendable {
     main.perform { [self] in errors.run { try work(main) } }
   }
 
-  /// Waits until the main queue has run everything submitted to it.
+  /// Waits until the main queue has run all earlier blocks.
   ///
   /// - Throws: the first error of work that nobody awaited.
   public func settle() async throws {
@@ -84,12 +80,12 @@ public final class ContextStack: @unchecked Sendable {
     try errors.check()
   }
 
-  /// A context for background work, with the environment's merge policy. If the environment reuses
-  /// workers, each queue has one context, which keeps the objects that it touched.
+  /// A context for background work. If the environment reuses workers, each queue has one context,
+  /// which keeps the objects that it touched.
   ///
   /// - Parameters:
-  ///   - queue: the context's queue, which the topology keeps.
-  ///   - setUp: called once for each new context, for its observers.
+  ///   - queue: retained by the topology.
+  ///   - setUp: called once for each new context, to add observers.
   public func worker(
     on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent,
     setUp: (ManagedObjectContext) -> Void = { _ in }
@@ -104,11 +100,9 @@ public final class ContextStack: @unchecked Sendable {
     }
   }
 
-  /// Releases the workers that live for the whole run, and closes the coordinator.
-  ///
-  /// - Throws: errors of closing the store.
+  /// Releases reused workers and closes the coordinator.
   public func close() throws {
-    // Their observers retain the stack. They are deallocated outside the lock.
+    // Their observers retain the stack. Deallocated outside the lock.
     _ = livingWorkers.withLock { workers in
       defer { workers = [:] }
       return workers

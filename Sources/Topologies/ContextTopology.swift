@@ -2,30 +2,27 @@ public import ObjectGraph
 public import Queues
 import SQLiteStore
 
-/// The work of a batch. It runs on the queue of a background context, and does not save.
+/// The work of a batch, on the queue of a background context. It does not save.
 public typealias BackgroundWork = @Sendable (ManagedObjectContext) throws -> Void
 
-/// A topology of contexts. Each defines its wiring, how it saves in the background, and when it has
-/// settled.
+/// A topology of contexts.
 public protocol ContextTopology: Topology {
   var stack: ContextStack { get }
 
-  /// Runs work in a background context and saves it towards the disk. Returns when this topology
-  /// considers it saved; main may learn of it later.
-  ///
-  /// The context's queue is not the main queue, unless the topology says so.
+  /// Runs work in a background context and saves it. Returns when this topology considers it saved;
+  /// main may learn of it later.
   ///
   /// - Parameter writer: the worker's number, from 0. Different workers may work at the same time.
   /// - Throws: errors of the work or of a save. Nothing is saved then.
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws
 
-  /// Main's objects for those that a worker saved, realised. Call it on the main queue.
+  /// Main's realised objects for those that a worker saved. Call it on the main queue.
   ///
   /// - Parameter ids: permanent IDs of the worker's coordinator.
-  /// - Throws: `ObjectNotFound` for a deleted object, and errors of the store.
+  /// - Throws: `ObjectNotFound` for a deleted object.
   func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject]
 
-  /// Saves the main context, as far as this topology does that on main. Call it on the main queue.
+  /// Saves the main context. Call it on the main queue.
   func saveOnMain() throws
 }
 
@@ -70,7 +67,6 @@ extension ContextTopology {
     try objectsOnMain(withKeys: keys).count
   }
 
-  /// The objects with these keys, realised. Call it on the main queue.
   func objectsOnMain(withKeys keys: [Value]) throws -> [ManagedObject] {
     let entity = stack.environment.entity
     var request = FetchRequest(
@@ -88,9 +84,9 @@ extension ContextTopology {
 }
 
 extension SQLiteCoordinator {
-  /// Reads or purges the whole history, on a queue of its own.
+  /// Runs on its own queue.
   ///
-  /// - Parameter token: the transactions from this one on are kept by a purge; nil for the last.
+  /// - Parameter token: a purge keeps transactions from here on; nil for the last.
   func use(_ history: HistoryRequest, keepingFrom token: HistoryToken? = nil) async throws {
     try await PrivateQueue(label: "history").run {
       switch history {

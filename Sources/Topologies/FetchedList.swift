@@ -1,13 +1,12 @@
 public import ObjectGraph
 
-/// The list on screen: a fetched results controller over all rows of its entity. The lists beside
-/// it are fetched with it.
+/// The list on screen. It fetches the environment's other lists too.
 // @unchecked: used on the main queue only, like the main context.
 public final class FetchedList: ListOnMain, @unchecked Sendable {
   private let controller: FetchedResultsController
   private let didChange: @Sendable (ListEvent) -> Void
   private let others: [FetchedList]
-  /// Whether the environment has this list. A list that it lacks is never fetched and stays empty.
+  /// Whether the environment has this list. If not, it stays empty.
   private let exists: Bool
 
   convenience init(
@@ -35,7 +34,7 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
     controller.onChange = { list.didChange(.changes($0)) }
   }
 
-  /// Every list of the environment; this one is the first.
+  /// Every list of the environment, starting with this one.
   public var all: [FetchedList] { exists ? [self] + others : [] }
 
   /// Fetches the lists for the first time. Call it on the main queue.

@@ -6,7 +6,7 @@ public final class FirstError: Sendable {
 
   public init() {}
 
-  /// Runs `work` and keeps its error if it is the first.
+  /// Keeps the error of `work` if it is the first.
   public func run(_ work: () throws -> Void) {
     do {
       try work()
@@ -17,7 +17,7 @@ public final class FirstError: Sendable {
     }
   }
 
-  /// - Throws: the first error, if there was one.
+  /// - Throws: the first error.
   public func check() throws {
     if let error = firstError.withLock({ $0 }) { throw error }
   }

@@ -1,6 +1,6 @@
 public import ObjectGraph
 
-/// A list that main keeps current: all rows of one entity, in order.
+/// A list on main: all rows of one entity, in order.
 public struct ListDescription: Sendable {
   public let entity: Entity
   /// Total: the last descriptor is the key.
@@ -18,7 +18,6 @@ public struct ListDescription: Sendable {
   }
 }
 
-/// The list on screen of a topology without lists.
 struct NoList: ListOnMain {
   var count: Int { 0 }
   func row(at index: Int) -> ContiguousArray<Value> { fatalError("there is no list") }

@@ -1,6 +1,5 @@
 import ObjectGraph
 
-/// A list that is fetched whole after each save. A context may have several.
 // @unchecked: used on the context's queue only.
 final class LiveQuery: ListOnMain, @unchecked Sendable {
   private let context: ManagedObjectContext
@@ -16,15 +15,13 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
     self.request = request
   }
 
-  /// Fetches the list, and refreshes the results whose rows are newer. Call it on the context's
-  /// queue.
+  /// Fetches the list, and refreshes results whose rows are newer.
   func fetch() throws {
     let objects = try context.fetch(request)
     try context.refreshOutdated(objects)
     self.objects = objects
   }
 
-  /// Fetches the list and tells the screen to reload. Call it on the context's queue.
   func fetchAgain() throws {
     try fetch()
     didChange(.reload)
@@ -35,11 +32,10 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
   func row(at index: Int) -> ContiguousArray<Value> { objects[index].allValues }
 }
 
-/// The live queries of a context, and what the user looked up last.
 // @unchecked: used on the context's queue only.
 final class LiveQueries: @unchecked Sendable {
   let all: [LiveQuery]
-  /// Retained, as by a detail screen.
+  /// The objects of the last lookup, retained as by a detail screen.
   var lookedUp: [ManagedObject] = []
 
   init(_ all: [LiveQuery]) {

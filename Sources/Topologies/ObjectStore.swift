@@ -1,17 +1,13 @@
 public import ObjectGraph
 import Queues
 
-// The way of an operation that an app's screen starts:
-//
 //   start(operation) ──▶ topology.saveInBackground ──▶ disk, and main's list
 //        completion ◀── on main: main's own objects, by the permanent IDs of the operation's
 
 /// A facade over any topology of contexts. Operations run in the background and complete on main.
-/// Searching, inserting, deleting and saving happen on main.
-///
-/// Peers have no contexts and cannot be used with it.
+/// All other calls belong on the main queue.
 public final class ObjectStore: Sendable {
-  /// The result of an operation: objects for the completion, and a message.
+  /// An operation's objects for the completion, and a message.
   public struct Outcome {
     let objects: [ManagedObject]
     let message: String
@@ -26,10 +22,9 @@ public final class ObjectStore: Sendable {
   public struct Completion {
     /// Whether the operation's changes were saved.
     public let isSuccess: Bool
-    /// Main's objects for those that the operation returned, without deleted ones. Empty after a
-    /// failure.
+    /// Main's objects for those that the operation returned, without deleted ones.
     public let objects: [ManagedObject]
-    /// The operation's message, or the reason of its failure.
+    /// The operation's message or error.
     public let message: String
   }
 
@@ -42,8 +37,8 @@ public final class ObjectStore: Sendable {
 
   private var main: ManagedObjectContext { topology.main }
 
-  /// Starts an operation in a background context of the topology, and returns at once. Its changes
-  /// are saved when it returns, and discarded if it throws.
+  /// Starts an operation in a background context and returns at once. Its changes are saved, or
+  /// discarded if it throws.
   ///
   /// - Parameters:
   ///   - operation: runs on the context's queue.
@@ -68,37 +63,30 @@ public final class ObjectStore: Sendable {
 // MARK: - On the main queue
 
 extension ObjectStore {
-  /// All objects of an entity as main sees them. Call it on the main queue.
-  ///
-  /// - Throws: errors of the store.
+  /// All objects of an entity as main sees them.
   public func search(
     _ entity: Entity, sortedBy terms: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, sortedBy: terms))
   }
 
-  /// The matching objects. Call it on the main queue.
-  ///
-  /// - Throws: errors of the store.
+  /// The matching objects.
   public func search(
     _ entity: Entity, where predicate: FetchPredicate, sortedBy terms: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, where: predicate, sortedBy: terms))
   }
 
-  /// A new object, which the next `save` saves. Call it on the main queue.
+  /// A new object, which the next `save` saves.
   public func insert(_ entity: Entity) -> ManagedObject { main.insert(entity) }
 
-  /// Deletes an object with the next `save`. Call it on the main queue.
+  /// Deletes an object with the next `save`.
   public func delete(_ object: ManagedObject) { main.delete(object) }
 
-  /// Saves main's changes towards the disk in this topology's way. Call it on the main queue.
-  ///
-  /// - Throws: errors of the save. The changes remain in the context.
+  /// Saves main's changes. After an error they remain in the context.
   public func save() throws { try topology.saveOnMain() }
 }
 
-/// The values that leave an operation's context.
 private struct HandedOver: Sendable {
   var ids: [ManagedObjectID] = []
   var message = ""
@@ -121,7 +109,6 @@ extension ContextTopology {
 }
 
 extension ObjectStore.Completion {
-  /// Call it on the main queue.
   fileprivate init(
     _ result: Result<HandedOver, any Error>, in topology: any ContextTopology
   ) {

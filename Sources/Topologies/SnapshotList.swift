@@ -1,13 +1,12 @@
 import ObjectGraph
 import Queues
 
-/// A list that an observer keeps on a private context and maps to values there.
 // @unchecked: `controller` and `mapped` are confined to the observer's queue, `snapshot` to main.
 final class SnapshotList: ListOnMain, @unchecked Sendable {
   private let observer: ManagedObjectContext
   private let controller: FetchedResultsController
   private let main: any SerialQueue
-  /// Whether main has no snapshot, and reads on the observer's queue by `performAndWait`.
+  /// Whether main has no snapshot but reads by `performAndWait`.
   private let mainWaits: Bool
   private let didChange: @Sendable (ListEvent) -> Void
   private var mapped: [ContiguousArray<Value>] = []
@@ -27,13 +26,13 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
     controller.onChange = { [unowned self] in handOver($0) }
   }
 
-  /// Fetches the list for the first time and hands it to main. Call it on the observer's queue.
+  /// Call it on the observer's queue.
   func performFetch() throws {
     try controller.performFetch()
     handOver(nil)
   }
 
-  /// - Parameter changes: nil for the first list, which is no change.
+  /// - Parameter changes: nil for the first list.
   private func handOver(_ changes: ListChanges?) {
     let rows = controller.fetchedObjects.map(\.allValues)
     if mainWaits { mapped = rows }
@@ -53,8 +52,7 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
 
   var count: Int { read(\.count) }
 
-  /// While main waits for each read, the list may become shorter between two of them. A row that is
-  /// gone reads as empty.
+  /// While main waits, the list may become shorter between two reads. A missing row reads as empty.
   func row(at index: Int) -> ContiguousArray<Value> {
     read { $0.indices.contains(index) ? $0[index] : [] }
   }

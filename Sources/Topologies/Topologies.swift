@@ -1,4 +1,4 @@
-/// The built-in topologies. A new one is a file and a line here.
+/// The built-in topologies.
 public enum Topologies {
   public static let builtIn: [TopologyDescriptor] = [
     MainOnly.descriptor,
@@ -23,7 +23,7 @@ public enum Topologies {
     SlicedMerge.descriptor,
   ]
 
-  /// The topologies of the project's first question. They run if no topology is named.
+  /// They run if no topology is named.
   public static let founding = [
     "main-only", "parent-child", "root-main-private", "notification-merge",
   ]

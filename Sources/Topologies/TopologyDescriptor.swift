@@ -18,21 +18,19 @@ public struct TopologyDescriptor: Sendable {
   public let wiring: String
   /// How a background change reaches disk and screen.
   public let summary: String
-  /// The work that runs on the main queue or that main waits for, in a sentence or two.
+  /// The work that runs on main or that main waits for.
   public let mainCosts: String?
-  /// When the topology is the right choice, in a sentence or two.
+  /// When the topology is the right choice.
   public let chooseWhen: String?
-  /// The names of Core Data, GRDB and libraries for this wiring, the most common first. Empty if no
-  /// library has it.
+  /// Names in Core Data, GRDB and libraries, the most common first.
   public let knownAs: [String]
   public let kind: Kind
   /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
-  /// Whether main's work depends on the clock, or on how far other threads have come.
-  /// Counted cells of it are shown and not gated.
+  /// Whether main's work depends on the clock or on the progress of other threads. Its counted
+  /// cells are not gated.
   public internal(set) var dependsOnTiming = false
-  /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused before
-  /// they start.
+  /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused.
   public internal(set) var refusals: [WorkKind: String] = [:]
   public let make: @Sendable (TopologyEnvironment) throws -> any Topology
 
@@ -58,7 +56,6 @@ public struct TopologyDescriptor: Sendable {
 }
 
 extension TopologyDescriptor {
-  /// The same topology, whose work depends on timing.
   func dependingOnTiming() -> TopologyDescriptor {
     var descriptor = self
     descriptor.dependsOnTiming = true

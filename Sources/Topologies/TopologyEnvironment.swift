@@ -3,17 +3,16 @@ public import ObjectGraph
 public import Queues
 public import SQLiteStore
 
-/// Everything that a topology is created from: the store, the main queue and the scenario's
-/// settings.
+/// The store, the main queue and the scenario's settings.
 public struct TopologyEnvironment: Sendable {
   public let store: URL
   public let storeMode: StoreMode
   public let model: Model
   /// The entity of the rows that change.
   public let entity: Entity
-  /// The index of the attribute that identifies a row outside this process.
+  /// The column that identifies a row outside this process.
   public let keyIndex: Int
-  /// The entities whose rows change; the list's entity first.
+  /// The entities whose rows change, `entity` first.
   public let rowEntities: [RowEntity]
   public let mainQueue: any RunLoopQueue
   /// Total: the last descriptor is the key.
@@ -22,15 +21,15 @@ public struct TopologyEnvironment: Sendable {
   public let realised: Realised
   /// Whether a row that arrives again sets only the attributes that differ.
   public let comparesBeforeSetting: Bool
-  /// Whether every coordinator keeps history, because the store already has one.
+  /// Whether the store has a history, which every coordinator must continue.
   public let keepsHistory: Bool
-  /// Whether one context makes all batches of a worker and keeps the objects that it touched.
+  /// Whether a worker uses one context for all batches and keeps the objects that it touched.
   public let reusesWorkers: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
-  /// Called on the main queue after each change of the list on screen.
+  /// See `ListDescription.didChange`.
   public let listDidChange: @Sendable (ListEvent) -> Void
-  /// The lists that main keeps current. The first is on screen; there may be none.
+  /// Main's lists. The first is on screen; there may be none.
   public private(set) var lists: [ListDescription]
 
   /// - Parameters:
@@ -65,7 +64,6 @@ public struct TopologyEnvironment: Sendable {
     if lists == nil { self.lists = [rowList] }
   }
 
-  /// The list of `entity`'s rows.
   var rowList: ListDescription {
     ListDescription(entity, sortedBy: sortTerms, didChange: listDidChange)
   }

@@ -1,6 +1,6 @@
 public import Queues
 
-/// The private queues of a topology's workers, one for each. Any thread may use it.
+/// A private queue for each worker. Any thread may use it.
 public final class WorkerQueues: Sendable {
   private let queues: Lock<[PrivateQueue]>
 
@@ -9,9 +9,7 @@ public final class WorkerQueues: Sendable {
     queues = Lock([PrivateQueue(label: "worker", isWarm: true)])
   }
 
-  /// The queue of a worker, created with its thread on first use.
-  ///
-  /// - Parameter writer: the worker's number, from 0.
+  /// Starts the worker's thread on first use.
   public subscript(writer: Int) -> PrivateQueue {
     queues.withLock { queues in
       while queues.count <= writer {

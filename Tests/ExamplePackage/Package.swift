@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Your own package: topobench's command with more topologies and a scenario. Outside this
-// repository, depend on its URL and a version.
+// Outside this repository, depend on its URL and a version.
 let package = Package(
   name: "my-topobench",
   platforms: [.macOS(.v15)],

@@ -3,19 +3,18 @@ import Queues
 import Synchronization
 import Topologies
 
-/// A topology that works until it is to apply its first batch.
+/// Fails at its first batch.
 final class FaultyTopology: Topology {
   enum Fault: String, CaseIterable {
     /// Forgets one change.
     case losing
-    /// Two queues wait for each other.
     case deadlocking
     case crashing
-    /// Shows its list in another order than it was asked to.
+    /// Shows its list in the wrong order.
     case disordering
-    /// Does its work, but prints to standard output, where the cell's document goes.
+    /// Prints to standard output, where the cell's document goes.
     case talking
-    /// Does its work, but has a data race: what ThreadSanitizer must find.
+    /// Has a data race, which ThreadSanitizer must find.
     case racing
   }
 
@@ -62,13 +61,13 @@ final class FaultyTopology: Topology {
     if fault == .deadlocking { try await sound.apply(batch) }
   }
 
-  // @unchecked: not so. The lock that should guard it is left out on purpose.
+  // @unchecked: false on purpose. No lock guards it.
   private final class Counter: @unchecked Sendable {
     var count = 0
     let starters = Atomic(0)
   }
 
-  /// Two threads count without a lock, at the same time: neither starts before the other is there.
+  /// Two threads count without a lock, at the same time.
   private func race() {
     let counter = Counter()
     let queues = [PrivateQueue(label: "one"), PrivateQueue(label: "two")]
@@ -86,7 +85,7 @@ final class FaultyTopology: Topology {
   private func deadlock() {
     let (main, other) = (main, PrivateQueue(label: "other"))
     main.async {
-      // The other queue's block stands in its line before main does, and never ends.
+      // The other queue's block comes before main's, and never ends.
       other.async { main.sync {} }
       other.sync {}
     }

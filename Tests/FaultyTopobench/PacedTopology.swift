@@ -4,9 +4,7 @@ import Queues
 import Topologies
 
 /// A sound topology. If its executable is named `slow-topobench`, it fetches on main once more for
-/// each batch.
-///
-/// Two links to one executable are two builds, of which one has a known regression.
+/// each batch. So two links to one executable are two builds, of which one has a known regression.
 final class PacedTopology: Topology {
   static let descriptor = TopologyDescriptor(
     name: "paced", wiring: "worker → coordinator ← main",

@@ -1,5 +1,4 @@
 import Commands
 
-// The command with topologies that go wrong on purpose: what a reader's own executable looks like,
-// and what the end-to-end tests run.
+// The end-to-end tests run this command, whose topologies fail on purpose.
 Topobench.main(adding: FaultyTopology.all + [PacedTopology.descriptor])

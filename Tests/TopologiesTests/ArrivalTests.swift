@@ -5,7 +5,6 @@ import Queues
 import Testing
 import Topologies
 
-/// Whole rows that arrive, in every topology that accepts them.
 @Suite("Rows that arrive whole")
 struct ArrivalTests {
   private static let peers = Topologies.builtIn.filter { $0.kind == .peer }
@@ -89,7 +88,6 @@ struct ArrivalTests {
     }
   }
 
-  /// An employee's row as it arrives.
   private static func employee(_ code: String, _ name: String, salary: Int64) -> Change {
     let given: [String: Value] = [
       "name": .string(name), "salary": .int64(salary), "code": .string(code),

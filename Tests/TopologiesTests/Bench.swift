@@ -5,7 +5,7 @@ import SQLiteStore
 import TestSupport
 import Topologies
 
-/// A topology with its own store and main queue, as the harness sets it up.
+/// A topology with its own store and main queue.
 struct Bench: Sendable {
   let main = SimulatedMainQueue(heartbeat: nil)
   let topology: any Topology
@@ -36,7 +36,6 @@ struct Bench: Sendable {
         listDidChange: listDidChange))
   }
 
-  /// Runs `body` with a loaded topology, then closes everything.
   static func with(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
     mergePolicy: MergePolicy = .error, _ body: (Bench) async throws -> Void
@@ -59,13 +58,12 @@ struct Bench: Sendable {
     try FileManager.default.removeItem(at: folder)
   }
 
-  /// The rows that the list on main shows.
   func shown() -> [ContiguousArray<Value>] {
     let topology = topology
     return main.sync { (0..<topology.list.count).map { topology.list.row(at: $0) } }
   }
 
-  /// The rows that plain SQLite reads, in the list's order.
+  /// Rows read by plain SQLite, in the list's order.
   func stored() throws -> [ContiguousArray<Value>] {
     try PlainReader(file).rows(of: City.entity).map(\.values).sorted(by: Self.isListed)
   }
@@ -100,7 +98,7 @@ enum Stream {
     ],
   ]
 
-  /// The final rows, computed here and not by the core.
+  /// The final rows, computed without the core.
   static var expected: [ContiguousArray<Value>] {
     var rows = Bench.initial.filter { ![.int64(5), .int64(40)].contains($0[0]) }
     rows[2][1] = .string("city 100")

@@ -5,8 +5,8 @@ import SQLiteStore
 import TestSupport
 import Topologies
 
-/// A topology over a company's store, whose model has every delete rule. Its list shows
-/// departments. Changes name departments by title, and employees by code.
+/// A topology over a store whose model has every delete rule. Its list shows departments. Changes
+/// name departments by title, and employees by code.
 struct CompanyBench: Sendable {
   let main = SimulatedMainQueue(heartbeat: nil)
   let topology: any Topology
@@ -54,7 +54,6 @@ struct CompanyBench: Sendable {
     try coordinator.close()
   }
 
-  /// Runs `body` with a loaded topology, settles, and returns the resulting company.
   static func result(
     _ descriptor: TopologyDescriptor, lookup: Lookup = .perBatch,
     fill: (ManagedObjectContext) throws -> Void, _ body: (CompanyBench) async throws -> Void
@@ -70,7 +69,6 @@ struct CompanyBench: Sendable {
     return company
   }
 
-  /// The titles that the list on main shows.
   func shown() -> [String] {
     let topology = topology
     return main.sync {
@@ -78,7 +76,7 @@ struct CompanyBench: Sendable {
     }
   }
 
-  /// The versions of the employees' rows, by name.
+  /// Row versions by name.
   func versions() throws -> [String: Int64] {
     let rows = try PlainReader(file).rows(of: Company.employee).map {
       ("\($0.values[Company.name.index])", $0.version)
@@ -86,7 +84,7 @@ struct CompanyBench: Sendable {
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  /// The company as a fresh context reads it, one line for each object.
+  /// Reads the company in a fresh context.
   private func describedCompany() throws -> [String] {
     var configuration = StoreConfiguration(url: file, mode: .pool)
     configuration.keepsHistory = true
@@ -100,7 +98,7 @@ struct CompanyBench: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// One line for each object, with its relationships. Call it on the context's queue.
+  /// One line for each object, with its relationships.
   fileprivate func describedObjects() throws -> [String] {
     let people = try fetch(FetchRequest(Company.person)).map(\.line)
     let badges = try fetch(FetchRequest(Company.badge)).map {
@@ -117,7 +115,6 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// An employee with the related objects.
   fileprivate var line: String {
     let department = self[Company.dept]?[Company.title] ?? "-"
     let boss = self[Company.boss]?[Company.name] ?? "-"

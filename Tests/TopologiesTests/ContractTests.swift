@@ -9,7 +9,6 @@ extension TopologyDescriptor: CustomTestStringConvertible {
   public var testDescription: String { name }
 }
 
-/// A topology in one of its store modes.
 struct Variant: Sendable, CustomTestStringConvertible {
   let topology: TopologyDescriptor
   let mode: StoreMode
@@ -21,7 +20,7 @@ struct Variant: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(topology.name), \(mode.rawValue)" }
 }
 
-/// Behaviour that every topology must have, whatever its wiring.
+/// Behaviour of every topology.
 @Suite("The contract of a topology")
 struct ContractTests {
   @Test(arguments: Variant.all)

@@ -6,14 +6,12 @@ import TestSupport
 import Testing
 import Topologies
 
-// The effects of a deletion. A context applies the delete rules, or a topology without objects does
-// it by statements and requests:
+// The effects of a deletion:
 //
 //   Sales ──employees, cascade──▶ Ada ──badge, cascade──▶ 1
 //     └────────────────────────▶ Mia ◀──boss, nullify── Cid, Dan
 //     └──rooms, no action──▶ Attic      friends and projects: pairs are deleted
 
-/// Delete rules, in every topology.
 @Suite("Delete rules in every topology")
 struct DeletedRowsTests {
   static let withoutObjects = Topologies.builtIn.filter {
@@ -55,7 +53,7 @@ struct DeletedRowsTests {
       try await bench.topology.apply([.deleteWhere(Company.title == "Sales")])
       try await bench.topology.settle()
       #expect(bench.shown() == ["\"Ops\""])
-      // The version changed, so a save of the row's older values would conflict.
+      // So a save of the row's older values would conflict.
       #expect(try bench.versions()["\"Dan\""] == 2)
     }
     #expect(company == Self.withoutSales)
@@ -116,7 +114,6 @@ struct DeletedRowsTests {
     }
   }
 
-  /// The error's code, if there was one, and the company.
   private func outcome(
     of change: Change, in topology: TopologyDescriptor,
     _ fill: (ManagedObjectContext) throws -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import Queues
 
-/// A gate at which one thread waits for another. It stays open.
+/// One thread waits for another. An open gate stays open.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

@@ -6,15 +6,12 @@ import TestSupport
 import Testing
 import Topologies
 
-// The cause that the user's fetch on main waits for while a save is stopped:
-//
 //   another process ├── holds SQLite's write lock ──────────┤
 //   worker             apply ──▶ save ├╌╌ waits ╌╌╌╌╌╌╌╌╌╌╌╌┤── written
 //   main                                  fetch: waits for …?
 
-/// The waits of main in each topology while the worker's save is stopped.
-///
-/// The tests run one after another, because each blocks threads that the others need.
+/// The waits of main in each topology while the worker's save is stopped. Serialised, because each
+/// test blocks threads that the others need.
 @Suite("Waits of main in each topology", .serialized)
 struct HeldWriterTests {
   /// The waits that follow from the wiring.
@@ -43,9 +40,8 @@ struct HeldWriterTests {
   func `a fetch on main waits for a save as the wiring says`(variant: Variant) async throws {
     let expected = try Self.expected(variant)
     guard !expected.isEmpty else {
-      // The lock is released only after main has fetched. Main may meet the worker at the
-      // coordinator's lock, which pool mode holds briefly, but at nothing that lasts as long as the
-      // save.
+      // The lock is released after main has fetched. Main may meet the worker at the coordinator's
+      // lock, which pool mode holds briefly, but at nothing that lasts as long as the save.
       let met = try await waits(variant, releasedAfter: nil)
       return #expect(met.isSubset(of: [.coordinator]), "\(met)")
     }
@@ -57,8 +53,7 @@ struct HeldWriterTests {
     Issue.record("main never waited for \(expected)")
   }
 
-  /// Main's waits from the start of a batch until it has settled, while the user fetches
-  /// repeatedly.
+  /// Main's waits until a batch has settled, while the user fetches repeatedly.
   ///
   /// - Parameter turns: how long the write lock is held, in yields; nil until main has fetched
   ///   several times.
@@ -86,13 +81,12 @@ struct HeldWriterTests {
     return found.withLock { $0 }
   }
 
-  /// No inserts: the nested wirings obtain their permanent IDs from SQLite before they save.
+  /// No inserts: nested wirings would obtain permanent IDs from SQLite before they save.
   private static let updates = Stream.batches[0].filter { change in
     if case .update = change { true } else { false }
   }
 }
 
-/// Holds a store's write lock until it is released.
 struct HeldWriter: Sendable {
   private let mayContinue = Gate()
   private let isDone = Gate()
@@ -122,7 +116,7 @@ struct HeldWriter: Sendable {
     isHeld.wait()
   }
 
-  /// Releases the lock after this many yields, on its own thread.
+  /// On its own thread.
   func release(after turns: Int) {
     Thread {
       for _ in 0..<turns { sched_yield() }

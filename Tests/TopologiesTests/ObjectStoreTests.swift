@@ -4,12 +4,11 @@ import TestSupport
 import Testing
 import Topologies
 
-/// The facade over every topology that has contexts.
 @Suite("An object store over a topology")
 struct ObjectStoreTests {
   static let topologies = Topologies.builtIn.filter { $0.kind != .peer }
 
-  /// A completion's values, copied on main.
+  /// Copied on main.
   private struct Told: Sendable {
     var isOnMain: Bool
     var isSuccess: Bool

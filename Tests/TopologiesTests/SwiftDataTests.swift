@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Topologies
 
-/// SwiftData's behaviour as its users report it.
 @Suite("Live queries as in SwiftData")
 struct SwiftDataTests {
   private static func descriptor(_ name: String = "swiftdata") throws -> TopologyDescriptor {
@@ -64,7 +63,7 @@ struct SwiftDataTests {
     }
   }
 
-  /// The batch updates row 7 and deletes row 5. The user looked both up.
+  /// The user looked up row 7, which is updated, and row 5, which is deleted.
   @Test(arguments: [("swiftdata", 1), ("notification-merge", 0)])
   func `an object that the query no longer returns stays stale`(
     name: String, expected: Int

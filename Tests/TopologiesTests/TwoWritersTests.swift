@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Two workers at once that change different attributes of the same rows.
 @Suite("Two workers of a topology")
 struct TwoWritersTests {
   private static func batches(_ field: (Int) -> FieldChange) -> [[Change]] {

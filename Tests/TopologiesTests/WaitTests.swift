@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import Topologies
 
-/// The causes that main waits for.
 @Suite("Waits of main")
 struct WaitTests {
   private func record(
@@ -23,8 +22,8 @@ struct WaitTests {
     Set(WaitCause.allCases.filter { recording.use[$0] > 0 })
   }
 
-  /// Repeats an attempt, holding a lock for longer each time, until main was waiting before the
-  /// lock was released. So the outcome does not depend on timing, and nobody sleeps.
+  /// Holds a lock for longer each time, until main was waiting before its release. So the outcome
+  /// does not depend on timing.
   private func untilMainWaited(
     _ attempt: (_ release: @escaping @Sendable (Gate) -> Void) throws -> MainQueueRecording
   ) throws -> MainQueueRecording {
@@ -40,7 +39,7 @@ struct WaitTests {
 
   private struct NeverWaited: Error {}
 
-  /// Main fetches while a sibling's save is stopped in the middle of its SQL.
+  /// Main fetches while a sibling's save is stopped within its SQL.
   private func fetchDuringSave(
     _ mode: StoreMode, _ release: @escaping @Sendable (Gate) -> Void
   ) throws -> MainQueueRecording {
@@ -85,7 +84,6 @@ struct WaitTests {
     #expect(recording.counts[.rowsRead] == 1)
   }
 
-  // 19
   @Test func `main's save waits for its parent while root is at work`() throws {
     let recording = try untilMainWaited { release in
       let store = try TestStore()
@@ -113,7 +111,6 @@ struct WaitTests {
     #expect(recording.use.databaseWaiting == recording.use[WaitCause.parent])
   }
 
-  // 20
   @Test func `a worker that fetches through main occupies main, in database time`() throws {
     let store = try TestStore()
     try store.fill((1...500).map { City.values($0, "n\($0)") })
@@ -152,7 +149,6 @@ struct WaitTests {
     #expect(recording.use.total == 1_000_000)
   }
 
-  // 4
   @Test func `a private context's performAndWait from main is main's time`() throws {
     let store = try TestStore()
     let main = SimulatedMainQueue(heartbeat: nil)

@@ -7,14 +7,13 @@ import Topologies
 
 @testable import SQLiteStore
 
-/// The particular behaviour of each wiring.
 @Suite("Behaviour of each wiring")
 struct WiringTests {
   private func descriptor(_ name: String) throws -> TopologyDescriptor {
     try #require(Topologies.builtIn.first { $0.name == name })
   }
 
-  /// Main's recording of the first batch, until it has settled.
+  /// Of the first batch, until it has settled.
   private func recording(
     _ name: String, _ mode: StoreMode = .pool, _ batches: [[Change]] = [Stream.batches[0]]
   ) async throws -> MainQueueRecording {
@@ -94,7 +93,7 @@ struct WiringTests {
     try await Bench.with(try descriptor("two-coordinators")) { bench in
       let held = try HeldWriter(bench.file)
       bench.main.sync { bench.main.openWindow() }
-      // However soon the lock is released, SQLite's busy handler makes main sleep at least once.
+      // SQLite's busy handler makes main sleep at least once.
       held.release(after: 1 << 16)
       try bench.main.sync { try bench.topology.editOnMain([edit]) }
       let use = bench.main.sync { bench.main.closeWindow() }.use

@@ -3,15 +3,14 @@ import SQLiteStore
 
 /// Deletes rows by batch requests, and applies the model's delete rules.
 ///
-/// A batch delete nullifies references to the deleted rows, and applies no other rule. So where
-/// rules cascade or deny, the IDs of the related rows are fetched first. Requests of their own
-/// delete them, dependents first.
+/// A batch delete applies no rule but nullify. Where rules cascade or deny, the IDs of related rows
+/// are fetched first. Separate requests delete them, dependents first.
 struct BatchDeletion: Sendable {
   let model: Model
 
   /// Call it on the context's queue.
   ///
-  /// - Returns: how many rows the request found.
+  /// - Returns: the number of rows that the request found.
   /// - Throws: `StoreError.deleteDenied`, with nothing deleted; errors of the store.
   func delete(_ request: FetchRequest, through context: ManagedObjectContext) throws -> Int {
     guard hasRulesBeyondNullify(request.entity) else {
@@ -48,7 +47,7 @@ struct BatchDeletion: Sendable {
     return try context.fetchIDs(FetchRequest(target, where: predicate))
   }
 
-  /// The destinations of a to-one relationship without an inverse.
+  /// For a to-one relationship without an inverse.
   private func targets(
     of ids: [ManagedObjectID], by relationship: ResolvedRelationship,
     in context: ManagedObjectContext

@@ -2,16 +2,16 @@ import ObjectGraph
 
 /// Sends a batch of changes as batch requests.
 ///
-/// While no row is named twice, the order of the changes makes no difference. Then one request
-/// inserts all new rows of an entity, and one deletes the rows of a list of keys. Rows that get the
-/// same values are updated by one. With a lookup for each object, each change is a request.
+/// While no row is named twice, the order of changes does not matter. Then one request inserts all
+/// new rows of an entity, one deletes rows by their keys, and one updates all rows that get the
+/// same values. With a lookup for each object, each change is a request.
 ///
-/// A batch insert cannot relate rows. As articles advise, objects do that: after the inserts and
-/// before the deletes, related rows are fetched, related and saved.
+/// A batch insert cannot relate rows. As articles advise, related rows are fetched as objects,
+/// related and saved, after the inserts and before the deletes.
 ///
-/// Of arriving rows, existing ones are fetched as objects, updated where they differ, and saved. A
-/// request for each would be a transaction for each. One request inserts the others. With a
-/// uniqueness constraint, that request is all.
+/// Arriving rows that exist are fetched as objects, updated where they differ, and saved: requests
+/// would need a transaction for each. One request inserts the others, or all if a uniqueness
+/// constraint finds duplicates.
 struct BatchRequests: Sendable {
   private let entities: [RowEntity]
   private let lookup: Lookup
@@ -32,8 +32,8 @@ struct BatchRequests: Sendable {
 
   /// Call it on the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if a row is missing, `StoreError.deleteDenied` if a delete
-  ///   rule forbids a deletion, both with everything before it written; `DecodingError`.
+  /// - Throws: `ChangeError.missing` or `StoreError.deleteDenied`, with everything before it
+  ///   written; `DecodingError`.
   func send(_ batch: [Change], through context: ManagedObjectContext) throws {
     for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
       let known = try place(&run, in: context)
@@ -44,7 +44,7 @@ struct BatchRequests: Sendable {
     }
   }
 
-  /// The batch, divided wherever a row is named again.
+  /// Divides the batch wherever a row is named again.
   private func runs(of batch: [Change]) -> [GroupedChanges] {
     guard lookup != .perObject else {
       return batch.map { change in
@@ -61,7 +61,7 @@ struct BatchRequests: Sendable {
     return runs
   }
 
-  /// Turns the arriving rows of a run into inserts and updates.
+  /// Turns arriving rows into inserts and updates.
   ///
   /// - Returns: the existing objects, by entity and key.
   private func place(
@@ -115,7 +115,7 @@ struct BatchRequests: Sendable {
     through context: ManagedObjectContext
   ) throws {
     guard !run.relations.isEmpty else { return }
-    // Requests raised versions of rows, which the row cache does not know.
+    // Requests raised row versions, which the row cache does not know.
     let policy = context.mergePolicy
     context.mergePolicy = .objectTrump
     defer {
@@ -131,7 +131,7 @@ struct BatchRequests: Sendable {
       var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
       request.includesSubentities = false
       let count = try deletion.delete(request, through: context)
-      // The missing keys are unknown now, because the others are gone too.
+      // Which keys were missing is unknown, because the other rows are deleted.
       guard count == keys.count else {
         throw ChangeError.missing(keys[0], entity: entities[index].entity.name)
       }

@@ -1,6 +1,6 @@
 public import ObjectGraph
 
-/// Turns changes into inserts, lookups, updates and deletes in a context.
+/// Makes changes in a context.
 public struct ChangeApplier: Sendable {
   private let entities: [RowEntity]
   private let lookup: Lookup
@@ -20,16 +20,15 @@ public struct ChangeApplier: Sendable {
 
   /// Applies the changes in order, without saving. Call it on the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if a row to update, delete or refer to is missing; errors of a
-  ///   fetch or of `RecordDecoder`.
+  /// - Throws: `ChangeError.missing`; errors of a fetch or of `RecordDecoder`.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
     var application = ChangeApplication(entities, lookup, comparesBeforeSetting, in: context)
     try application.apply(try decoder?.decoded(batch) ?? batch)
   }
 
-  /// Applies decoded changes.
-  ///
-  /// - Parameter objects: already fetched objects, by entity and business key.
+  /// - Parameters:
+  ///   - batch: without records.
+  ///   - objects: fetched objects, by entity and business key.
   func apply(
     _ batch: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
   ) throws {
@@ -46,7 +45,7 @@ private struct ChangeApplication {
   private let comparesBeforeSetting: Bool
   /// By entity: whether later changes of the batch may refer to its new objects.
   private let isKept: [Bool]
-  /// By entity: given objects, objects that one fetch found, and objects that the batch inserted.
+  /// By entity: given, fetched and inserted objects.
   private var objects: [[Value: ManagedObject]]
   /// Whether an inserted row may arrive again in the same batch.
   private var isNamedAgain = false
@@ -92,8 +91,8 @@ private struct ChangeApplication {
     }
   }
 
-  /// Sets the columns that differ, so that an unchanged row is not written. Without comparing, it
-  /// sets every attribute: the object counts as updated even if its row needs no write.
+  /// Sets the columns that differ, so that an unchanged row is not written. Without comparing, the
+  /// object counts as updated even if its row needs no write.
   private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
     let rows = entities[entity]
     guard let object = try known(values[rows.keyIndex], of: entity) else {
@@ -124,7 +123,7 @@ private struct ChangeApplication {
     }
   }
 
-  /// - Parameter value: in a column of a reference, a business key.
+  /// - Parameter value: a business key if the column is a reference.
   private func set(
     _ column: Int, of object: ManagedObject, _ entity: Int, to value: Value
   ) throws {
@@ -136,7 +135,6 @@ private struct ChangeApplication {
     key.isNull ? .null : .object(try find(key, of: reference.destination).objectID)
   }
 
-  /// The realised object of a key, by a fetch of its own or from the one `IN` fetch.
   private func find(_ key: Value, of entity: Int) throws -> ManagedObject {
     guard let object = try known(key, of: entity) else {
       throw ChangeError.missing(key, entity: entities[entity].entity.name)
@@ -169,7 +167,7 @@ private struct ChangeApplication {
   }
 }
 
-/// A change names a row that the store does not hold: data set and store do not fit together.
+/// A change names a row that the store does not hold.
 public enum ChangeError: Error, CustomStringConvertible {
   case missing(Value, entity: String)
 

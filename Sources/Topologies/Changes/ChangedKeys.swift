@@ -1,10 +1,8 @@
 import ObjectGraph
 
-/// The business keys of the existing rows that a batch needs: rows that it changes, and rows that
-/// its references name.
+/// The business keys of existing rows that a batch changes or refers to.
 struct ChangedKeys {
-  /// By the index of the entity, in the order of the batch. Without references between rows, a key
-  /// is repeated as often as the batch names it.
+  /// In the order of the batch. Without references between rows, keys may repeat.
   private(set) var byEntity: [[Value]]
   private var seen: [Set<Value>]
   private let entities: [RowEntity]

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Changes of different rows, grouped by their kind.
+/// Changes of different rows, by kind.
 struct GroupedChanges {
   struct Update {
     let entity: Int
@@ -31,7 +31,7 @@ struct GroupedChanges {
     self.entities = entities
   }
 
-  /// Whether the group changes the same row, or may do so.
+  /// Whether the group may change the same row.
   func names(_ change: Change) -> Bool {
     guard predicateDeletions.isEmpty, let name = entities.name(of: change) else { return true }
     return named.contains(name)
@@ -61,12 +61,11 @@ struct GroupedChanges {
     }
   }
 
-  /// Adds an existing row, to be updated where it differs.
+  /// Updates an existing row where it differs.
   mutating func set(_ values: ContiguousArray<Value>, of entity: Int) {
     relations.append(.of(entity, .upsert(values)))
   }
 
-  /// Adds a new row.
   mutating func insert(_ values: ContiguousArray<Value>, of entity: Int) {
     var row = values
     var leading: [FieldChange] = []
@@ -112,7 +111,7 @@ extension [RowEntity] {
     }
   }
 
-  /// The batch without rows that arrive again unchanged: a record is nested in each that names it.
+  /// Drops rows that arrive again unchanged: a record is nested in each record that names it.
   func withoutRepeats(_ batch: [Change]) -> [Change] {
     guard batch.contains(where: \.isUpsert) else { return batch }
     var arrived: [RowName: ContiguousArray<Value>] = [:]

@@ -1,20 +1,19 @@
 public import Foundation
 public import ObjectGraph
 
-// A batch as a server sends it: an array of records. Each is a row of the list, with the related
-// rows nested in it.
+// A batch as a server sends it. Each record is a row of the list, with related rows nested in it:
 //
 //   [{"id": 7, "title": "…",
 //     "author": {"id": 3, "name": "…"},              a reference: the row itself, not its key
 //     "comments": [{"id": 91, "text": "…"}, …]}]     rows that refer to it, by the inverse
 //
-// Decoded, each row comes before the rows that refer to it.
+// In the decoded batch, each row comes before the rows that refer to it.
 
 /// Decodes records by `JSONDecoder`, as an app's importer does.
 public struct RecordDecoder: Sendable {
   private let decoder: JSONDecoder
 
-  /// - Parameter entities: of the rows; the first is that of the records.
+  /// - Parameter entities: the records' entity first.
   public init(_ entities: [RowEntity], in model: Model) {
     decoder = JSONDecoder()
     decoder.userInfo[Self.key] = RecordShape(entities, in: model)
@@ -54,7 +53,7 @@ private struct RecordShape: Sendable {
     let reference: RowReference
   }
 
-  /// Rows that refer to a record of the list.
+  /// Rows that refer to the enclosing record.
   struct Children: Sendable {
     let key: RecordKey
     let entity: Int
@@ -124,7 +123,7 @@ private struct Record: Decodable {
     }
   }
 
-  /// Decodes the referenced records, then the record itself.
+  /// Decodes referenced records before the record itself.
   ///
   /// - Parameter parent: the column that refers to the enclosing record, and that record's key.
   /// - Returns: the record's key.
@@ -152,7 +151,7 @@ private struct Record: Decodable {
 }
 
 extension KeyedDecodingContainer<RecordKey> {
-  /// Dates are seconds since 2001-01-01 00:00 UTC, data are base64.
+  /// Dates are seconds since 2001-01-01 00:00 UTC; data are base64.
   fileprivate func value(_ type: AttributeType, forKey key: Key) throws -> Value {
     guard try !decodeNil(forKey: key) else { return .null }
     return switch type {

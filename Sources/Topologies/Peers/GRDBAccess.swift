@@ -3,16 +3,15 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// GRDB makes callers wait inside its calls, where the wait has no known cause. So calls that could
-// wait first pass a gate of this class, which charges the wait:
+// Inside GRDB's calls a wait has no known cause. So calls that could wait first pass a gate, which
+// charges the wait:
 //
 //   pool    writes ──gate (sqlite)──▶ writer          one writer, as SQLite has one
 //           reads  ─────────────────▶ readers         never more than there are connections
 //   queue   writes ┐
 //           reads  ┴─gate (queue)───▶ one connection
 
-/// Access to a store by GRDB. Waits are charged and work is counted. Errors of SQLite are thrown as
-/// `StoreError`.
+/// Charges waits and counts work. Errors of SQLite are thrown as `StoreError`.
 final class GRDBAccess: Sendable {
   enum Kind {
     case pool, queue
@@ -43,7 +42,7 @@ final class GRDBAccess: Sendable {
 
   var lastCommit: Instant? { access.lastCommit }
 
-  /// Runs `body` in a transaction on the calling thread, and counts the rows that it wrote.
+  /// A transaction on the calling thread.
   func write<R>(_ body: (Database) throws -> R) throws -> R {
     try Activity.slice(.save) {
       try gate.withLock(waitingAs: kind == .pool ? .sqlite : .queue) {
@@ -67,7 +66,7 @@ final class GRDBAccess: Sendable {
     }
   }
 
-  /// Runs `body` on one state of the store, on the calling thread.
+  /// Reads one state of the store on the calling thread.
   func read<R>(_ body: (Database) throws -> R) throws -> R {
     try Activity.slice(.fetch) {
       try configuration.reporting(.reading) {
@@ -100,14 +99,14 @@ final class GRDBAccess: Sendable {
     try configuration.reporting(.closing) { try database.close() }
   }
 
-  /// Opens all readers of a pool before anything is measured, as a coordinator does. A pool opens
-  /// one only on demand, so each is held until the last one is open.
+  /// Opens all readers of a pool before measuring, as a coordinator does. A pool opens one on
+  /// demand, so each is held until the last one is open.
   private static func openReaders(of pool: DatabasePool) {
     let count = pool.configuration.maximumReaderCount
     let (arrived, allThere) = (ChargedSemaphore(value: 0), ChargedSemaphore(value: 0))
     for number in 0..<count {
       PrivateQueue(label: "reader \(number)").async {
-        // If a reader cannot be opened, the access that needs it reports the error.
+        // The access that needs this reader reports the error.
         do {
           try pool.read { _ in
             arrived.signal()

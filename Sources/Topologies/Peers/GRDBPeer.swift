@@ -2,7 +2,7 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// grdb-pool and grdb-queue: no contexts, but GRDB as its guides recommend it.
+// grdb-pool and grdb-queue: GRDB as its guides recommend it.
 //
 //   worker ──write──▶ pool: writer ──▶ SQLite
 //                           readers ◀─ value observation fetches the whole list, off main
@@ -10,18 +10,16 @@ import SQLiteStore
 //                                          ▼
 //   main                                 list         swaps one array for the other
 //
-// Rows are records: structs without identity, in a new array after each commit. Main computes no
-// difference and merges nothing; its screen reloads. A fetch of the user is a read on main. An edit
-// is a write on main, which waits for the worker's transaction.
+// Records have no identity. After each commit main gets a new array and its screen reloads. A
+// user's fetch is a read on main. An edit is a write on main, which waits for the worker's
+// transaction.
 //
 // An arriving row is fetched and compared, then updated or inserted. With a uniqueness constraint
-// it is an upsert. JSON is decoded before the transaction. Deleting by a predicate applies the
-// model's delete rules with statements of its own: the store has no foreign keys.
+// it is an upsert. Delete rules are separate statements: the store has no foreign keys.
 //
-// With one connection (`DatabaseQueue`) all accesses take turns. Main's reads wait for the worker's
-// transaction, and for the observation's fetch after each commit. Both run in WAL mode.
+// With one connection (`DatabaseQueue`) main's reads wait for the worker's transaction and for the
+// observation's fetch after each commit. Both run in WAL mode.
 
-/// Lists of GRDB records, each kept current by a `ValueObservation` of a pool or queue.
 final class GRDBPeer: Topology {
   private let access: GRDBAccess
   private let changes: RecordChanges
@@ -110,7 +108,7 @@ final class GRDBPeer: Topology {
 }
 
 extension SerialQueue {
-  /// Runs `body` as a block on the queue and returns its result. Blocks no thread.
+  /// Runs `body` as a block on the queue. Blocks no thread.
   func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       self.async { continuation.resume(with: Result(catching: body)) }

@@ -1,26 +1,24 @@
 import Queues
 
-/// Counts the changes of the observed rows, and those that have arrived on main. Any thread may use
-/// it.
+/// Counts changes of observed rows, and those that have arrived on main. Any thread may use it.
 final class ObservationProgress: Sendable {
   private struct State {
     var hasBegun = false
     var changes = 0
-    /// The number of changes that have arrived; -1 before the first list.
+    /// -1 before the first list.
     var arrived = -1
-    /// The number of changes when a connection last began to read, by the connection's address.
+    /// By the connection's address, when it last began to read.
     var changesWhenBegan: [UInt: Int] = [:]
     /// The timeline's changes that have not arrived.
     var works: [UInt32] = []
     var error: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
 
-    /// The number of changes that arrive with a list of `changes` changes.
+    /// The number of new changes in a list of `changes` changes.
     func arriving(with changes: Int) -> Int {
       max(0, min(changes - max(0, arrived), works.count))
     }
 
-    /// The continuations that need not wait any longer, with their results.
     mutating func released() -> [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] {
       guard error != nil || (hasBegun && arrived >= changes) else { return [] }
       defer { waiting.removeAll() }
@@ -30,10 +28,9 @@ final class ObservationProgress: Sendable {
 
   private let state = Lock(State())
 
-  /// Marks the start of the observation: every later change arrives on main.
+  /// From now on every change arrives on main.
   func began() { update { $0.hasBegun = true } }
 
-  /// A commit changed observed rows.
   func changed() {
     let work = Timeline.callersChange
     update {
@@ -52,7 +49,6 @@ final class ObservationProgress: Sendable {
     return state.withLock { $0.changesWhenBegan[address] ?? 0 }
   }
 
-  /// Main has the list after this number of changes.
   func arrived(_ changes: Int) {
     if let thread = Activity.recorder?.timeline {
       for work in worksArriving(with: changes) { thread.arrived(work) }

@@ -3,9 +3,8 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// A value observation fetches the whole list after each commit that changed one of its rows, and
-// hands the list to main. In a pool it reads beside the writer, and skips commits that a later
-// fetch covers:
+// A value observation fetches the whole list after each commit that changed one of its rows. In a
+// pool it reads beside the writer, and skips commits that a later fetch covers:
 //
 //   writer     COMMIT 1    COMMIT 2    COMMIT 3
 //   changes       1           2           3
@@ -13,15 +12,14 @@ import SQLiteStore
 //   main                               ▼         ▼       it holds at least so many changes
 //
 // GRDB does not report the commit of a value. So each fetch notes the number of changes when its
-// connection began to read. When main has a list of the last change, it has every change.
+// connection began to read.
 
-/// A list, kept current by a `ValueObservation`.
-// @unchecked: `rows` and `isShown` are confined to the main queue, `cancellable` to the one task
-// that starts and ends the observation.
+// @unchecked: `rows` and `isShown` are confined to the main queue, `cancellable` to the task that
+// starts and ends the observation.
 final class ObservedList: ListOnMain, @unchecked Sendable {
-  /// A list, and the number of changes that it holds at least.
   private struct Fetched: Sendable {
     let rows: [RowRecord]
+    /// The number of changes that `rows` holds at least.
     let changes: Int
   }
 
@@ -33,7 +31,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   let progress = ObservationProgress()
   private let prices = Prices.current
   private var rows: [RowRecord] = []
-  /// Whether the screen has a list. The first list is no change.
+  /// False for the first list, which is no change.
   private var isShown = false
   private var cancellable: AnyDatabaseCancellable?
 
@@ -92,7 +90,6 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   func row(at index: Int) -> ContiguousArray<Value> { rows[index].values }
 }
 
-/// Delivers values of GRDB's observations on the simulated main queue.
 private struct MainScheduler: ValueObservationScheduler {
   let queue: any SerialQueue
 

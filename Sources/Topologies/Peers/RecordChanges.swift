@@ -2,8 +2,7 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// Applies changes as records, one statement each: inserts, lookups, updates and deletes.
-/// `ChangeApplier` does the same with objects.
+/// Applies changes as records, one statement each. `ChangeApplier` does the same with objects.
 struct RecordChanges: Sendable {
   fileprivate let entities: [RowEntity]
   /// By entity.
@@ -29,22 +28,18 @@ struct RecordChanges: Sendable {
     decoder = RecordDecoder(entities, in: model)
   }
 
-  /// Replaces JSON records by their rows. Call it before the transaction, which would make others
-  /// wait.
-  ///
-  /// - Throws: `DecodingError`.
+  /// Call it before the transaction, so that others do not wait.
   func decoded(_ batch: [Change]) throws -> [Change] { try decoder.decoded(batch) }
 
-  /// Applies the changes in order, inside a transaction.
+  /// Call it in a transaction.
   ///
-  /// - Throws: `ChangeError.missing` if a row to update, delete or refer to is missing,
-  ///   `StoreError.deleteDenied` if a delete rule forbids a deletion, or errors of SQLite.
+  /// - Throws: `ChangeError.missing`, `StoreError.deleteDenied` or errors of SQLite.
   func apply(_ batch: [Change], in database: Database) throws {
     var application = Application(self, database)
     try application.apply(batch)
   }
 
-  /// Reads the rows of the list with these keys, and returns their number.
+  /// Reads the rows, and returns their number.
   func count(of keys: [Value], in database: Database) throws -> Int {
     try RowRecord.of(tables[0]) {
       try RowRecord.all(where: entities[0].keyIndex, isIn: keys, in: database).count
@@ -57,7 +52,7 @@ private struct Application {
   private let database: Database
   /// By entity: whether later changes of the batch may refer to its new rows.
   private let isKept: [Bool]
-  /// By entity: the rows that one request found, and the rows that the batch inserted.
+  /// By entity: fetched and inserted rows.
   private var found: [[Value: RowRecord]]
   /// Whether an inserted row may arrive again in the same batch.
   private var isNamedAgain = false
@@ -75,7 +70,7 @@ private struct Application {
     for change in batch { try apply(change) }
   }
 
-  /// Finds the rows with one request for each entity.
+  /// One request for each entity.
   private mutating func find(_ batch: [Change]) throws {
     let keys = ChangedKeys(
       of: batch, changes.entities, findsArrivals: changes.lookup != .constraint)
@@ -106,7 +101,7 @@ private struct Application {
 // MARK: - Writing
 
 extension Application {
-  /// - Parameter values: the row as it arrived, with business keys as references.
+  /// - Parameter values: the row with business keys as references.
   private mutating func insert(
     _ row: ContiguousArray<Value>, _ values: ContiguousArray<Value>, of entity: Int
   ) throws {
@@ -125,7 +120,6 @@ extension Application {
     keep(record, record.values, of: entity)
   }
 
-  /// Updates the columns that differ, so that an unchanged row is not written.
   private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
     let row = try resolved(values, of: entity)
     guard changes.lookup != .constraint else { return try takeOver(row, values, of: entity) }
@@ -159,7 +153,7 @@ extension Application {
     }
   }
 
-  /// Keeps the row for later changes of the batch.
+  /// For later changes of the batch.
   private mutating func keep(
     _ record: RowRecord, _ values: ContiguousArray<Value>, of entity: Int
   ) {
@@ -171,7 +165,7 @@ extension Application {
 // MARK: - Finding
 
 extension Application {
-  /// The values with row keys in the place of business keys.
+  /// Replaces business keys by row keys.
   private func resolved(
     _ values: ContiguousArray<Value>, of entity: Int
   ) throws -> ContiguousArray<Value> {

@@ -3,8 +3,7 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// A row of any table as a GRDB record, written by hand. The struct decodes itself from a row and
-/// encodes itself for inserts and updates.
+/// A row of any table as a GRDB record.
 ///
 /// In GRDB the table belongs to the record's type, but a scenario's tables are known only at run
 /// time. So the type's table is task-local: see `of(_:_:)`.
@@ -31,20 +30,16 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
       })
   }
 
-  /// Sets new values and raises the version.
   mutating func change(_ fields: [FieldChange]) {
     version += 1
     for field in fields { values[field.index] = field.value }
   }
 
-  /// Nil until it is inserted.
   func id(in table: EntityTable) -> ManagedObjectID? {
     key.map { ManagedObjectID(store: 0, entityIndex: Int32(table.number - 1), primaryKey: $0) }
   }
 
   /// Inserts the record, or sets these columns of the row that a uniqueness constraint finds.
-  ///
-  /// - Returns: the row in the store afterwards.
   mutating func upsert(_ columns: [Int], in database: Database) throws -> RowRecord {
     let table = Self.currentTable
     let taken = columns.flatMap { table.layouts[$0].stored }.map { Column($0.name) }
@@ -117,7 +112,6 @@ extension RowRecord {
 // MARK: - Values
 
 extension ColumnLayout {
-  /// - Parameter index: the index of the column's first stored column in the row.
   fileprivate func value(_ row: Row, at index: Int) -> Value {
     switch storage {
     case .transient(let value): return value

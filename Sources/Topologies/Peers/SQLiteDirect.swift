@@ -2,7 +2,7 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// sqlite-direct: prepared statements and no other layer.
+// sqlite-direct: a list written by hand, as the lower bound of main's cost.
 //
 //   worker ──prepared statements──▶ SQLite ◀── main: the visible rows, one by one
 //      ┆ after each commit: the keys of each list's rows, in order
@@ -11,14 +11,12 @@ import SQLiteStore
 //
 // The worker runs the same statements as the baseline `raw_sqlite_ms`. An arriving row is looked
 // up, and updated if a column differs. With a uniqueness constraint it is one `INSERT … ON CONFLICT
-// DO UPDATE`. Delete rules are statements of their own.
+// DO UPDATE`. Delete rules are separate statements.
 //
-// After its commit the worker reads the list's order and hands main the keys. Main queries the
-// visible rows by key, on a connection of its own. Until the next list arrives, a changed row shows
-// its new values at its old index, and a deleted one reads as empty. A list of an entity that a
-// commit did not name is not read again.
+// Main queries visible rows on its own connection. Until the next list arrives, a changed row shows
+// its new values at its old index, and a deleted one reads as empty. The worker does not read the
+// list of an entity again that a commit did not name.
 
-/// The lower bound: the cost on main of a list written by hand.
 final class SQLiteDirect: Topology {
   private let store: PlainStore
   private let decoder: RecordDecoder
@@ -123,14 +121,14 @@ final class SQLiteDirect: Topology {
   }
 }
 
-/// The keys of a list, in order. Rows are read when they are shown.
+/// Rows are read when they are shown.
 // @unchecked: `keys` is confined to the main queue.
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
   private let request: FetchRequest
-  /// The entity's index in the model.
+  /// In the model.
   private let entity: Int
-  /// The entity's index among those whose rows change; nil if none do.
+  /// The index among the entities whose rows change.
   let rows: Int?
   let didChange: @Sendable (ListEvent) -> Void
   private let empty: ContiguousArray<Value>
@@ -152,7 +150,7 @@ private final class KeyList: ListOnMain, @unchecked Sendable {
   var count: Int { keys.count }
 
   func row(at index: Int) -> ContiguousArray<Value> {
-    // A store that cannot be read is reported by the next write or by verification.
+    // The next write or the verification reports a store that cannot be read.
     (try? store.row(keys[index], of: entity)) ?? empty
   }
 }

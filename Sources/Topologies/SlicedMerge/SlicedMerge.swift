@@ -11,9 +11,8 @@ import SQLiteStore
 //      │
 //      └────save───▶ coordinator
 //
-// A worker context lives for one batch. `apply` returns when the worker has saved; `settle` waits
-// for the last slice. SlicedMergeDraft decides which objects arrive together, SlicedMergeLine which
-// come first, SlicedMergePace how many fit a slice, and SlicedMergeFeed when a slice runs.
+// SlicedMergeDraft decides which objects arrive together, SlicedMergeLine which come first,
+// SlicedMergePace how many fit a slice, and SlicedMergeFeed when a slice runs.
 //
 // An object on main never shows a half-merged save. A merge reads the object's newest row from the
 // row cache. So no commit may change what main has read, or come between an object's save and its
@@ -25,26 +24,21 @@ import SQLiteStore
 
 /// This project's own topology: notification-merge in slices that fit a frame, visible rows first.
 ///
-/// At every frame, each object of the list is wholly as before or wholly as after a save. Tied
-/// objects arrive in one slice: objects related by one change, a deletion with all that it deletes
-/// or changes, and a row that replaces another with the same key.
+/// At every frame, each object of the list shows a save wholly or not at all. Tied objects arrive
+/// in one slice: objects related by one change, a deletion with all that it deletes or changes, and
+/// a row that replaces another with the same key.
 ///
-/// It costs:
-/// - **One state of the whole list.** In between, the list shows some of a save's objects as they
-///   are and others as they were. Do not use it where rows must agree beyond their relationships,
-///   such as in a sum or a balance.
-/// - **Time until everything is visible.** Each slice observes the next tick.
-/// - **A worker that never waits for main.** A save of objects that are on their way to main waits
-///   for their slice. In the serial store, every batch waits for all earlier slices, because main
-///   would otherwise wait for the coordinator.
-/// - **Memory.** All objects of the list are realised when it is loaded. A save's objects live
-///   until its last slice.
-/// - **Objects outside the list.** An object that main has never realised shows its newest row when
-///   it is first read, even before its slice. `bringIn` merges its unit earlier.
+/// Limits:
+/// - The list may show only some of a save's objects. Do not use it where rows must agree beyond
+///   their relationships, such as in a sum.
+/// - A save of objects that are on their way to main waits for their slice. In the serial store,
+///   every batch waits for all earlier slices, so that main does not wait for the coordinator.
+/// - All objects of the list are realised. A save's objects live until its last slice.
+/// - An object that main has never realised shows its newest row, even before its slice. `bringIn`
+///   merges its unit earlier.
 ///
-/// If user and worker change the same row and the environment sets no policy, the contexts merge by
-/// property. The user's properties win, whoever saves first. A row that a save has deleted cannot
-/// be edited any more, even before its slice.
+/// Without a policy of the environment, contexts merge by property. The user's properties win,
+/// whoever saves first. A row that a save has deleted cannot be edited, even before its slice.
 public final class SlicedMerge: ContextTopology {
   public let stack: ContextStack
   private let rules: TyingRules
@@ -112,8 +106,7 @@ public final class SlicedMerge: ContextTopology {
 // MARK: - On the main queue
 
 extension SlicedMerge {
-  /// Merges the pending units of these objects, with everything tied to them. Call it on the main
-  /// queue.
+  /// Merges these objects and everything tied to them. Call it on the main queue.
   public func bringIn(_ ids: some Sequence<ManagedObjectID>) { feed.bringIn(ids) }
 
   public func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
@@ -131,7 +124,7 @@ extension SlicedMerge {
     try saveOnMain()
   }
 
-  /// The realised objects with these keys, after merging their pending units.
+  /// Merges pending units first.
   private func foundOnMain(_ keys: [Value]) throws -> [ManagedObject] {
     var request = FetchRequest(
       rules.entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
@@ -143,7 +136,6 @@ extension SlicedMerge {
 
   public func visibleRowsDidChange(_ rows: Range<Int>) {
     let list = stack.list
-    // Rows of an entity that is not saved cannot come first.
     guard stack.environment.lists.first?.entity === rules.entity else { return }
     let rows = rows.clamped(to: 0..<list.count)
     guard !rows.isEmpty || list.count == 0 else { return }
@@ -169,7 +161,6 @@ extension SlicedMerge {
 }
 
 extension Change {
-  /// The key of the list's row that must be found first; nil for an insert.
   fileprivate var listedKey: Value? {
     if case .update(let key, _) = self { return key }
     if case .delete(let key) = self { return key }

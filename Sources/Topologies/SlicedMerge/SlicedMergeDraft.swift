@@ -1,6 +1,6 @@
 import ObjectGraph
 
-// Objects that must reach main together. Ties between the objects of a save:
+// Ties between the objects of a save, which must reach main together:
 //
 //   related by the change   employee ─department→ old, new      the changed object and its targets
 //   deleted together        department ═cascade═▶ employees ═▶ badges
@@ -8,7 +8,6 @@ import ObjectGraph
 //
 // A relationship that stays the same does not tie objects.
 
-/// Identifies a row outside this process.
 struct RowName: Hashable, Sendable {
   private let entity: ObjectIdentifier
   private let key: Value
@@ -19,7 +18,6 @@ struct RowName: Hashable, Sendable {
   }
 }
 
-/// The rules that tie objects of one save.
 struct TyingRules: Sendable {
   let entity: Entity
   private let rows: [RowEntity]
@@ -47,8 +45,7 @@ struct TyingRules: Sendable {
     Dictionary(uniqueKeysWithValues: entities.map { (ObjectIdentifier($0), row($0)) })
   }
 
-  /// The objects that a changed object's relationships gained or lost. Call it on the queue of its
-  /// context.
+  /// The objects that a changed object's relationships gained or lost.
   func changedRelations(of object: ManagedObject) -> [ManagedObjectID] {
     let entity = ObjectIdentifier(object.entity)
     let before = object.committedValues
@@ -62,7 +59,7 @@ struct TyingRules: Sendable {
     return ids
   }
 
-  /// The object's entity and business key; nil if the entity has no key.
+  /// Nil if the entity has no key.
   func name(of object: ManagedObject) -> RowName? {
     rows.first { object.entity.isKind(of: $0.entity) }.map { RowName($0, object[$0.keyIndex]) }
   }
@@ -74,12 +71,11 @@ extension Value {
   }
 }
 
-/// The objects of a save that is about to run, and which of them are tied. Used on the queue of the
-/// saving context.
+/// The objects of a save that is about to run, and their ties. For the saving context's queue.
 struct SaveDraft {
   /// Inserted, then updated, then deleted objects.
   let objects: [ManagedObject]
-  /// The keys of deleted rows, with the indexes of their objects.
+  /// Indexes of `objects`.
   private(set) var deletedKeys: [RowName: Int] = [:]
   private(set) var insertedKeys: [RowName] = []
   private var sets: DisjointSets
@@ -98,7 +94,6 @@ struct SaveDraft {
     tieReplaced(inserted, by: rules)
   }
 
-  /// Whether any two objects are tied.
   var hasTies: Bool { sets.hasJoined }
 
   func setsByID() -> [ManagedObjectID: Int] {
@@ -128,7 +123,7 @@ struct SaveDraft {
   }
 }
 
-/// Disjoint sets of the numbers from 0 (union-find).
+/// Union-find over the numbers from 0.
 struct DisjointSets: Sendable {
   private var parents: [Int]
   private(set) var hasJoined = false

@@ -1,19 +1,15 @@
 import ObjectGraph
 import Queues
 
-// The work of each queue:
-//
 //   worker    will-save: draft ── waits for pending objects ── commit ── did-save: units ────────┐
 //                                      ▲                                                         ▼
 //   main      … frame ── slice ── events ── slice ── events ┊ too near the tick ┊ frame ── slice …
 //
-// A slice is one block on main. It merges some units and submits the next slice, so main serves due
-// events between any two. A slice that would not end before the display's next tick waits for the
-// frame.
+// A slice is one block on main, which submits the next. So main serves due events between any two.
+// A slice that would not end before the display's next tick waits for the frame.
 
 /// Carries saves from the worker's queue to the main queue.
 final class SliceFeed: Sendable {
-  /// A closure to call when certain units have arrived.
   fileprivate struct Waiter {
     enum Condition {
       case everything
@@ -52,7 +48,7 @@ final class SliceFeed: Sendable {
   private let main: ManagedObjectContext
   private let queue: any RunLoopQueue
   private let errors: FirstError
-  /// The queue on which arrived saves are released.
+  /// Releases arrived saves.
   private let worker: PrivateQueue
   private let planner = PrivateQueue(label: "planner")
 
@@ -66,14 +62,13 @@ final class SliceFeed: Sendable {
 
   var report: SliceReport { state.withLock { $0.report } }
 
-  /// Whether everything has arrived.
   var isEmpty: Bool { state.withLock { $0.line.isEmpty } }
 }
 
 // MARK: - On the worker's queue
 
 extension SliceFeed {
-  /// Waits until no pending unit touches the draft's objects.
+  /// Blocks until no pending unit touches the draft's objects.
   func waitForArrival(of draft: SaveDraft) {
     let saves = state.withLock { $0.line.saves }
     let touched = saves.flatMap { number, units in
@@ -110,7 +105,7 @@ extension SliceFeed {
     if mustSubmit { submit() }
   }
 
-  /// Waits until everything has arrived, without blocking a thread.
+  /// Blocks no thread.
   func arriveAll() async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(condition: .everything) { continuation.resume() }
@@ -127,7 +122,7 @@ extension SliceFeed {
 
 extension SliceFeed {
   private func submit() {
-    // A slice may merge units of several saves, so it carries no change of the timeline.
+    // A slice may merge several saves, so it carries no change of the timeline.
     Timeline.withNoChange { main.perform { [self] in mergeSlice() } }
   }
 
@@ -146,7 +141,7 @@ extension SliceFeed {
     }
   }
 
-  /// Merges a slice that starts at a tick, however short the time to the next tick is.
+  /// Merges a slice even if the next tick is near.
   private func mergeSliceAfterTick() {
     let start = queue.clock.now()
     merge(state.withLock { $0.line.take(atMost: $0.pace.limit) }, since: start)
@@ -161,7 +156,6 @@ extension SliceFeed {
     if mustSubmit { submit() }
   }
 
-  /// Merges the pending units of these objects at once.
   func bringIn(_ ids: some Sequence<ManagedObjectID>) {
     let start = queue.clock.now()
     merge(state.withLock { $0.line.take($0.line.references(to: ids)) }, since: start)
@@ -185,13 +179,12 @@ extension SliceFeed {
     release(finished)
   }
 
-  /// Releases the saves on another queue, because deallocating many objects takes time.
+  /// Deallocating many objects takes time, so another queue does it.
   private func release(_ saves: consuming [SavedUnits]) {
     guard !saves.isEmpty else { return }
     worker.async { [saves = consume saves] in withExtendedLifetime(saves) {} }
   }
 
-  /// Moves the units of the rows that a frame shows to the front.
   func show(_ window: VisibleWindow) {
     let saves = state.withLock { state in
       state.window = window
@@ -216,11 +209,10 @@ public struct SliceReport: Sendable, Equatable {
   /// The longest slice, and its number of objects.
   public private(set) var longest: Duration = .zero
   public private(set) var longestObjects = 0
-  /// Slices over the frame budget with one unit, which cannot be divided, and the objects of the
-  /// largest.
+  /// Slices over the frame budget that cannot be divided, and the objects of the largest.
   public private(set) var unitsOverBudget = 0
   public private(set) var largestUnitOverBudget = 0
-  /// Slices over the frame budget with several units. Their cost was misjudged, or the thread was
+  /// Slices of several units over the frame budget: their cost was misjudged, or the thread was
   /// interrupted.
   public private(set) var slicesOverBudget = 0
 

@@ -10,9 +10,8 @@ import ObjectGraph
 // No two pending units touch the same object, because a save waits for pending objects before it
 // writes. So units may arrive in any order.
 
-/// Decides which units main merges next. A plain value without lock, clock or context.
+/// Decides which units main merges next.
 struct SliceLine: Sendable {
-  /// A unit, by the numbers of its save and of itself.
   struct Reference: Hashable, Comparable, Sendable {
     let save: Int
     let unit: Int
@@ -27,7 +26,7 @@ struct SliceLine: Sendable {
   private struct Pending: Sendable {
     let units: SavedUnits
     var stages: ContiguousArray<Stage>
-    /// The number of units that have not arrived.
+    /// Units that have not arrived.
     var left: Int
     /// All units before this one have been taken.
     var next = 0
@@ -41,10 +40,9 @@ struct SliceLine: Sendable {
   private var lastNumber = 0
   private(set) var waiting = 0
 
-  /// Whether everything has arrived.
   var isEmpty: Bool { pending.isEmpty }
 
-  /// The saves that have not arrived completely, by number.
+  /// Saves that have not arrived completely, by number.
   var saves: [Int: SavedUnits] { pending.mapValues(\.units) }
 
   /// - Returns: the save's number; nil if it changed nothing.
@@ -60,8 +58,8 @@ struct SliceLine: Sendable {
     return lastNumber
   }
 
-  /// Moves these units to the front, in the order of their saves. A set or a dictionary has another
-  /// order in each process.
+  /// Moves these units to the front, in the order of their saves: a set's order differs from
+  /// process to process.
   mutating func promote(_ references: some Sequence<Reference>, to lane: Lane) {
     for reference in references.sorted() where isWaiting(reference) {
       switch lane {
@@ -97,18 +95,16 @@ struct SliceLine: Sendable {
 // MARK: - Slices
 
 extension SliceLine {
-  /// The units that main merges in one block.
   struct Slice: Sendable {
     fileprivate(set) var references: [Reference] = []
     fileprivate(set) var changes = ChangedObjectIDs()
     fileprivate(set) var count = 0
 
     var isEmpty: Bool { references.isEmpty }
-    /// Whether the slice cannot be divided.
     var isOneUnit: Bool { references.count == 1 }
   }
 
-  /// The next units with at most `limit` objects in total, or one larger unit. Empty if none waits.
+  /// The next units with at most `limit` objects in total, or one larger unit.
   mutating func take(atMost limit: Int) -> Slice {
     var slice = Slice()
     while let next = nextUnit() {
@@ -117,7 +113,6 @@ extension SliceLine {
     return slice
   }
 
-  /// These units, whatever their size, in the order of their saves.
   mutating func take(_ references: Set<Reference>) -> Slice {
     var slice = Slice()
     for reference in references.sorted() where isWaiting(reference) {

@@ -1,14 +1,14 @@
 import Queues
 
-// The cost of a merge depends on the machine and the rows drawn. So each slice's time corrects the
-// size of the next:
+// The cost of a merge depends on the machine and the rows. So each slice's time corrects the size
+// of the next:
 //
 //   objects   1    ▶ 4    ▶ 16   ▶ 64   ▶ 256   ▶ 730   ▶ 690 …
 //   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms
 //
 // The aim is half of the frame budget, so that objects of twice the usual cost still fit.
 
-/// Computes the size of slices from their times. A plain value.
+/// Computes the size of slices from their times.
 struct SlicePace: Sendable {
   /// The longest time that a slice should take, in nanoseconds.
   let frameBudget: Int64
@@ -33,7 +33,7 @@ struct SlicePace: Sendable {
     return limit(share: min(1, Double(allowance) / Double(aim)))
   }
 
-  /// The number of objects for a slice without an allowance, at least 1.
+  /// The number of objects for a slice without an allowance.
   var limit: Int { limit(share: 1) }
 
   private func limit(share: Double) -> Int { max(1, Int(size * share)) }
@@ -42,7 +42,7 @@ struct SlicePace: Sendable {
   mutating func took(_ time: Int64, objects: Int) -> Bool {
     shortest = shortest == 0 ? time : min(time, shortest + max(1, shortest / 8))
     let isOver = time > frameBudget
-    // A slice of few objects cannot show how many would fit, unless it took too long.
+    // Few objects cannot show how many would fit, unless they took too long.
     guard objects * 2 >= Int(size) || time > aim else { return isOver }
     let fitting = Double(objects) * Double(aim) / Double(max(1, time))
     size = max(1, min(fitting, size * 4))

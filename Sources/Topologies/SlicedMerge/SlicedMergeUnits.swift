@@ -8,18 +8,16 @@ struct SavedChange: Sendable {
   let kind: Kind
 }
 
-/// A save on its way to main, in units that arrive whole.
-///
-/// Retains the save, and with it the rows of the saved objects in the row cache.
+/// A save on its way to main, in units that arrive whole. Retains the save's rows in the row cache.
 final class SavedUnits: Sendable {
-  /// A row of the list after this save.
+  /// A row after this save.
   struct ListedRow: Sendable {
     let unit: Int
     let row: ContiguousArray<Value>
   }
 
   let save: DidSave
-  /// The change of the timeline that the save belongs to, if a timeline is recorded.
+  /// The save's change in the timeline.
   let change = Timeline.callersChange
   /// Inserted and updated rows of the list's entity.
   let rows: [ListedRow]
@@ -29,7 +27,7 @@ final class SavedUnits: Sendable {
   private let unitsByID: [ManagedObjectID: Int]
   private let unitsByDeletedKey: [RowName: Int]
 
-  /// Call it on the queue of the saving context, in its did-save.
+  /// Call it in the did-save, on the saving context's queue.
   init(_ save: DidSave, _ draft: SaveDraft, by rules: TyingRules) {
     let units = Self.units(of: save, draft)
     var byID: [ManagedObjectID: Int] = [:]
@@ -63,8 +61,8 @@ final class SavedUnits: Sendable {
 
   func unit(of id: ManagedObjectID) -> Int? { unitsByID[id] }
 
-  /// The units that another save is about to touch. They have the same objects, or a deleted row
-  /// whose key a new row takes.
+  /// The units with the same objects as another save, or with a deleted row whose key a new row
+  /// takes.
   func units(touchedBy draft: SaveDraft) -> Set<Int> {
     var units = Set(draft.objects.lazy.compactMap { self.unitsByID[$0.objectID] })
     if !unitsByDeletedKey.isEmpty {
@@ -73,7 +71,6 @@ final class SavedUnits: Sendable {
     return units
   }
 
-  /// The units that change, add or remove visible rows.
   func units(shownIn window: VisibleWindow) -> Set<Int> {
     Set(window.ids.lazy.compactMap { self.unitsByID[$0] })
       .union(rows.lazy.filter { window.shows($0.row) }.map(\.unit))
@@ -91,8 +88,7 @@ final class SavedUnits: Sendable {
     return grouped(changes, by: draft.setsByID())
   }
 
-  /// Groups tied changes into units. A change that the draft does not contain, because a merge
-  /// policy added it, is its own unit.
+  /// A change that the draft lacks, because a merge policy added it, is its own unit.
   private static func grouped(
     _ changes: ContiguousArray<SavedChange>, by sets: [ManagedObjectID: Int]
   ) -> (changes: ContiguousArray<SavedChange>, starts: [Int]) {
@@ -112,7 +108,7 @@ final class SavedUnits: Sendable {
   }
 }
 
-/// The rows that the last frame showed.
+/// The rows of the last frame.
 struct VisibleWindow: Sendable {
   let ids: [ManagedObjectID]
   /// The first visible row; nil if the window begins with the list.
@@ -121,7 +117,6 @@ struct VisibleWindow: Sendable {
   let last: ContiguousArray<Value>?
   let terms: [SortTerm]
 
-  /// Whether the row's position is in the window.
   func shows(_ row: ContiguousArray<Value>) -> Bool {
     if let first, terms.order(row, first) < 0 { return false }
     if let last, terms.order(last, row) < 0 { return false }

@@ -11,16 +11,15 @@ import Queues
 //      ▼
 //   main             reads the snapshot
 //
-// The observer merges each save by itself, on its own queue. It maps all rows of the list, as
-// Bitwarden does; Stream Chat maps the changed ones again. Main swaps one snapshot for the other.
+// The observer maps all rows of the list, like Bitwarden. Stream Chat maps only the changed rows
+// again.
 //
-// In `background-snapshot-waiting` main has no snapshot. Each read is a `performAndWait` on the
-// observer, which may be merging. A row may be gone before main is told.
+// In `background-snapshot-waiting` each of main's reads is a `performAndWait` on the observer,
+// which may be merging. A row may disappear before main learns of it.
 //
-// Main's own context serves the user's lookups and edits. That it merges nothing is our choice: it
-// retains no object after a lookup or edit.
+// Main's own context serves lookups and edits. Our choice: it merges nothing, because it retains no
+// object after them.
 
-/// Lists of values, made off main.
 package final class BackgroundSnapshot: ContextTopology {
   package let stack: ContextStack
   package let observer: ManagedObjectContext
@@ -37,9 +36,8 @@ package final class BackgroundSnapshot: ContextTopology {
     chooseWhen:
       "Screens that show values and need no managed objects. Each save maps the whole list again,"
       + " off main.",
-    // github.com/bitwarden/ios/pull/2165 moved fetches and mapping to the background context.
-    // github.com/GetStream/stream-chat-swift/pull/2237 moved mapping, and
-    // github.com/GetStream/stream-chat-swift/pull/4218 keeps the mapped items for main's reads.
+    // github.com/bitwarden/ios/pull/2165 moved fetches and mapping off main.
+    // github.com/GetStream/stream-chat-swift/pull/2237 moved mapping, pull/4218 keeps mapped items.
     knownAs: [
       "a background NSFetchedResultsController mapped to structs",
       "FetchedResultsPublisher (Bitwarden)",
@@ -56,7 +54,7 @@ package final class BackgroundSnapshot: ContextTopology {
     mainCosts: "Waits: each row that main reads waits while the observer merges or maps.",
     chooseWhen: "Never. Hand main the finished snapshot.",
     // github.com/GetStream/stream-chat-swift/pull/4218: "blocks the main thread when the context is
-    // busy".
+    // busy"
     knownAs: ["BackgroundDatabaseObserver before cached reads (Stream Chat)"],
     kind: .antiPattern,
     make: { try BackgroundSnapshot($0, mainWaits: true) })
@@ -84,7 +82,6 @@ package final class BackgroundSnapshot: ContextTopology {
     try await stack.worker(on: workers[writer], savingInto: stack.main.parent).performAndSave(work)
   }
 
-  /// The observer has merged what was saved, and main has its snapshots.
   package func settle() async throws {
     try await observer.perform {}
     try await stack.settle()

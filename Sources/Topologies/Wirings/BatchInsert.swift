@@ -10,21 +10,15 @@ import SQLiteStore
 //      ▼
 //    main ───────────────────▶ coordinator          merge of the history, on the main queue
 //
-// The worker creates managed objects only to relate rows, which a batch insert cannot do, and to
-// update whole rows that exist already. Nothing is validated, and no did-save is posted.
+// Nothing is validated, and no did-save is posted. Each request is its own transaction, so a batch
+// is not atomic: if a row is missing, earlier requests are already written.
 //
-// Each request is its own transaction, so a batch is not atomic: if a row is missing, a part of it
-// is already written. `BatchRequests` turns a batch into requests. Batch deletes apply no delete
-// rule but nullify. `BatchDeletion` deletes the objects that other rules would delete.
-//
-// After its requests the worker reads the history since its last token, without main's own
-// transactions. It hands the history to main, as Apple's sample code does. The merged rows bypassed
-// the row cache: main reads every changed and inserted row from SQLite.
+// As in Apple's sample code, main merges the history. It skips main's own transactions. The rows
+// bypassed the row cache, so main reads every changed and inserted row from SQLite.
 
-/// Imports by batch requests: little work in the background, more when main merges.
 package final class BatchInsert: ContextTopology {
   package let stack: ContextStack
-  /// Sends requests. It has objects only while it relates them.
+  /// Has objects only while it relates or updates them.
   package let worker: ManagedObjectContext
   private let requests: BatchRequests
   private let lastToken: Lock<HistoryToken>
@@ -70,18 +64,15 @@ package final class BatchInsert: ContextTopology {
   package func apply(_ batch: [Change], by writer: Int) async throws {
     let (worker, requests) = (worker, requests)
     try await worker.perform { [self] in
-      // If a row is missing, the requests before have been written. Main must learn of them.
+      // Main must learn of the requests that were written before an error.
       defer { stack.errors.run(mergeHistoryIntoMain) }
       try requests.send(batch, through: worker)
     }
   }
 
-  /// Work that needs managed objects is saved as in other topologies. Main learns of it through the
-  /// history too.
   package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let worker = worker
     try await worker.perform { [self] in
-      // The context is reused, without its objects.
       defer { worker.reset() }
       try work(worker)
       try worker.save()

@@ -8,16 +8,14 @@ import Queues
 //                                 ▼
 //   view context ───────────▶ coordinator      merges by itself, on the main queue
 //
-// `performBackgroundTask` makes a context for each task, which is gone before others save and so
-// merges nothing. All tasks share a thread here, as Dispatch gives them a ready one. The view
-// context has `automaticallyMergesChangesFromParent`: it merges on its own queue after the save.
-// Only `settle` waits for that.
+// This is the stack of Apple's templates since 2016. `performBackgroundTask` makes a context for
+// each task. It is gone before others save, so it merges nothing. All tasks share a thread, as
+// Dispatch has one ready. The view context has `automaticallyMergesChangesFromParent`. Only
+// `settle` waits for its merge.
 //
-// A merge skips faults on main. Since iOS 10 lists learn of such rows all the same. Here a block
-// before the merge fires the faults among the updated objects. Main must make these reads either
-// way.
+// A merge skips faults, but since iOS 10 lists learn of such rows all the same. Here a block before
+// the merge fires the faults among the updated objects. Main must make these reads either way.
 
-/// The stack of Apple's templates since 2016. The app contains no merge code.
 final class Container: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
@@ -30,8 +28,8 @@ final class Container: ContextTopology {
     mainCosts:
       "As notification-merge, with one more block for each save, main's own saves included.",
     chooseWhen: "A new app. It needs the least code, and costs the same as notification-merge.",
-    // github.com/3lvis/SwiftSync, README: `SyncContainer` observes the saves of background contexts
-    // for the main context. SwiftData alone is `swiftdata`.
+    // github.com/3lvis/SwiftSync, README: `SyncContainer` observes background saves for the main
+    // context. SwiftData alone is `swiftdata`.
     knownAs: [
       "NSPersistentContainer with automaticallyMergesChangesFromParent", "performBackgroundTask",
       "NSPersistentCloudKitContainer", "SyncContainer (SwiftSync, on SwiftData)",

@@ -5,10 +5,8 @@ import ObjectGraph
 //   main ──save──▶ coordinator ──▶ SQLite
 //        on the main queue
 //
-// There is no worker context; several writers take turns. `apply` returns when main has saved. Each
-// batch is one block on main, without a pause in which main could serve a tap. Nothing is merged.
+// Several writers take turns. Each batch is one block, in which main cannot serve a tap.
 
-/// The wiring that freezes an app, and the reference for all others.
 final class MainOnly: ContextTopology {
   let stack: ContextStack
 

@@ -8,13 +8,9 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          merge, on the main queue
 //
-// A worker context lives for one batch. `apply` returns when the worker has saved, so main may be
-// one or more saves behind. `settle` waits for the merges. Main's own saves are not merged.
-//
-// A merge skips faults, so the list would not learn that such a row must move. Therefore the faults
-// among the updated objects are fired first, on main, as libraries do.
+// The wiring of Core Data's guides. `apply` returns when the worker has saved; main may be some
+// saves behind. `settle` waits for the merges.
 
-/// The wiring of Core Data's guides: save beside main, then notify main.
 final class NotificationMerge: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
@@ -28,7 +24,7 @@ final class NotificationMerge: ContextTopology {
       + " serial store, main's reads also wait for the worker's save.",
     chooseWhen: "Imports and updates beside a list. The default, unless a requirement excludes it.",
     // github.com/jessesquires/JSQCoreDataKit, CoreDataStack.swift; github.com/3lvis/DATAStack,
-    // which Sync uses: both contexts have the coordinator, and background saves are merged.
+    // which Sync uses
     knownAs: [
       "mergeChanges(fromContextDidSave:)", "NSManagedObjectContextDidSave", "JSQCoreDataKit",
       "DATAStack and Sync",

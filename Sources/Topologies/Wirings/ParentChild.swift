@@ -6,12 +6,9 @@ import Queues
 //   worker ──save──▶ main ──save──▶ coordinator ──▶ SQLite
 //          push, on the main queue      on the main queue
 //
-// A worker context lives for one batch. Its lookups go through main and occupy main's queue. Its
-// save pushes every changed object into main, which then writes to disk in a block of its own.
-// `apply` returns when main has saved. Nothing is merged: the list learns of the push, before
-// anything is durable.
+// The worker's lookups go through main. Its save pushes every changed object into main, which
+// writes to disk in its own block. The list learns of the push before anything is durable.
 
-/// The work is in the background, but its results and its I/O are on main.
 final class ParentChild: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()

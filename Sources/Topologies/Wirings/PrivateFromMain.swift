@@ -9,11 +9,10 @@ import Queues
 //      ▼
 //    main ──────────────────────────▶ coordinator       merge, on the main queue
 //
-// `performAndWait` waits until the context's queue is free, and then runs the block on the calling
-// thread, which is main. Lookups, changes, save and SQL take main's time, as in `main-only`. The
-// merge comes on top. The queue is private, the thread is not.
+// `performAndWait` waits until the context's queue is free, then runs the block on the calling
+// thread. The queue is private, the thread is not. All work takes main's time, as in `main-only`,
+// and then the merge does.
 
-/// Looks like background work, but runs on main.
 final class PrivateFromMain: ContextTopology {
   let stack: ContextStack
   private let workerQueue = PrivateQueue(label: "worker")

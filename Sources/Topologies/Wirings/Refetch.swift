@@ -8,13 +8,9 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          reset and fetch of the whole list, on the main queue
 //
-// A worker context lives for one batch. `apply` returns when it has saved. After every save main
-// resets its context and fetches its list again. The cost grows with the list, not with the
-// changes. Every visible row becomes a fault again, and the screen reloads.
-//
-// A reset discards unsaved edits. The user's edits are saved in the block that makes them.
+// As in many apps after a large import. The cost grows with the list, not with the changes. A reset
+// discards unsaved edits, but the user's edits are saved in the block that makes them.
 
-/// No merges and no differences, as in many apps after a large import.
 final class Refetch: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()

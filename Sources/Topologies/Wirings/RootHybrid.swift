@@ -7,25 +7,22 @@ import Queues
 //                     ▲ ┆ did-save
 //   main ──save───────┘ └┄┄▶ main                merge, on the main queue
 //
-// The worker's lookups and pushes occupy root, not main. But main's fetches and faults go through
-// root as well, and wait while root takes a push or writes. A child is not notified of its parent's
-// saves, so root's did-save is merged into main, after the faults among the updated objects are
-// fired. A save that main caused is merged back only if root also held a worker's push by then.
+// Main's fetches and faults go through root, and wait while root takes a push or writes. A child is
+// not notified of its parent's saves, so root's did-save is merged into main. A save that main
+// caused is merged back only if root also held a worker's push.
 //
 // A new object can become stale on main. Main reads it before root's first save, then another push
 // changes it, and root's save reports it as inserted. As in Core Data, a merge refreshes only
-// updated objects. Main keeps the old values until it refreshes the object itself.
+// updated objects.
 //
-// A worker context lives for one batch. It obtains permanent IDs before it saves, as libraries do.
-// `apply` returns when root has saved. The user's edits on main are pushed at once, and root writes
-// them without main waiting.
+// Like libraries, the worker obtains permanent IDs before it saves. `apply` returns when root has
+// saved. Root writes the user's edits without main waiting.
 
-/// The wiring of popular libraries: main neither copies the worker's changes nor writes to disk.
 final class RootHybrid: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let workers = WorkerQueues()
-  /// The number of batches that may have been pushed into root but that root has not saved.
+  /// The number of batches that root may hold and has not saved.
   private let batchesInRoot = Lock(0)
 
   static let descriptor = TopologyDescriptor(
@@ -48,7 +45,7 @@ final class RootHybrid: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     (stack, root) = try ContextStack.mainOnRoot(environment)
-    // Weak, because main retains its parent root, and root retains the observer.
+    // Weak: main retains root, and root retains the observer.
     root.observeDidSave { [weak stack, batchesInRoot] save in
       guard let stack, batchesInRoot.withLock({ $0 > 0 }) else { return }
       stack.onMain { try $0.mergeFiringFaults(save) }

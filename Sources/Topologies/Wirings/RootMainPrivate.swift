@@ -7,15 +7,12 @@ import Queues
 //          push, on the main queue      push       on root's queue
 //                                       main occupied, waits while root writes
 //
-// A worker context lives for one batch. Its lookups go through main and root. It obtains permanent
-// IDs before it saves, as libraries with nested contexts do. Otherwise main's objects would keep
-// temporary IDs, and a later fetch would return the same row a second time.
+// Like libraries with nested contexts, the worker obtains permanent IDs before it saves. Otherwise
+// main's objects would keep temporary IDs, and a later fetch would return the same row twice.
 //
 // `apply` returns when root has saved. In `root-main-private-nowait` it returns when main has saved
-// into root: nobody waits for root's write, and main's next push or fetch may find root busy.
-// Nothing is merged: the list learns of the worker's push.
+// into root, so main's next push or fetch may find root busy.
 
-/// Three levels: main does not write to disk, but makes one more push.
 final class RootMainPrivate: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext

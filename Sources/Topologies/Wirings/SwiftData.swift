@@ -8,22 +8,21 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          every live query fetches again, on the main queue
 //
-// SwiftData's source is closed. This is what its users report. Every save makes every live query
-// fetch again, whatever was saved, and realise its whole result:
-// github.com/EricAndrechek/Pacer/pull/104, github.com/vultisig/vultisig-ios/pull/5112. Main pays
-// for each observer of each save: github.com/AudioBooth/AudioBooth/issues/371 and its pull/372.
-// Nothing is merged, and an object that no query returns keeps its old values:
-// github.com/3lvis/SwiftSync/pull/629.
+// SwiftData's source is closed, so this follows its users' reports:
+// - Every save makes every live query fetch again and realise its whole result:
+//   github.com/EricAndrechek/Pacer/pull/104, github.com/vultisig/vultisig-ios/pull/5112.
+// - Main pays for each observer of each save: github.com/AudioBooth/AudioBooth/issues/371,
+//   pull/372.
+// - Nothing is merged. An object that no query returns keeps its old values:
+//   github.com/3lvis/SwiftSync/pull/629.
 //
-// Our choices: main's own saves count as saves; a query then refreshes those of its results whose
-// rows are newer; the screen reloads without a difference; history is never pruned; the objects of
-// the last lookup stay on main, as on a detail screen.
+// Our choices: main's own saves count as saves. A query refreshes results whose rows are newer. The
+// screen reloads. History is never pruned. The last lookup's objects stay on main.
 //
-// In `swiftdata-autosave` the user's edits are not saved at once. Apple says that the main context
-// saves "after you make changes" (ModelContext.autosaveEnabled), but not when. Here it is the next
-// block on main, one save for all edits until then.
+// In `swiftdata-autosave` main saves later. Apple says "after you make changes"
+// (ModelContext.autosaveEnabled), but not when. Here it is main's next block, one save for all
+// edits until then.
 
-/// Live queries that fetch again after every save.
 package final class SwiftData: ContextTopology {
   package let stack: ContextStack
   private let queries: LiveQueries
@@ -64,7 +63,7 @@ package final class SwiftData: ContextTopology {
     let (stack, queries) = (stack, queries)
     try await main.perform {
       for query in queries.all { try query.fetch() }
-      // Weak, because main retains its observers.
+      // Weak: main retains its observers.
       stack.main.observeDidSave { [weak stack, weak queries] _ in
         guard let stack, let queries else { return }
         stack.onMain { _ in try queries.fetchAgain() }

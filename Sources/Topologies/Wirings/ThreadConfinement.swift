@@ -9,19 +9,15 @@ import Queues
 //                 ▼                  │
 //   main ┄┄┄┄┄ context ──────────────┘          merge, on the main thread
 //
-// Each batch starts a thread, which makes its context, works, and ends. No block is performed on
-// that context: the only protection is that no other thread uses it. The IDs of the did-save are
-// passed to the main thread and merged there, as in Apple's sample code of the time.
+// Each batch starts a thread, which makes its context, works, and ends. Only the thread protects
+// the context. As in Apple's sample code of the time, main merges the IDs of the did-save.
 //
-// If workers live for the whole run, each has one thread for all its batches: a context cannot
-// change its thread.
-//
-// The core knows only contexts with queues. So each thread belongs to a queue of its own.
+// A reused worker keeps its thread, because a context cannot change it. The core knows only
+// contexts with queues, so each thread has its own queue.
 
-/// A wiring of older apps: notification-merge with a thread for each import.
 final class ThreadConfinement: ContextTopology {
   let stack: ContextStack
-  /// The threads of workers that live for the whole run; nil if each batch starts its own.
+  /// The threads of reused workers; nil if each batch starts its own.
   private let lastingThreads: WorkerQueues?
 
   static let descriptor = TopologyDescriptor(

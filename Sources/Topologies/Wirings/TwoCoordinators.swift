@@ -11,13 +11,11 @@ import SQLiteStore
 //    main ─────────▶ coordinator 1 ──▶ ┘          merge past the stale row cache, on the main queue
 //
 // The coordinators share no lock, so main reads while the worker saves, even in the serial store.
-// They share no row cache either. So the merge reads every changed row from SQLite, on the main
-// queue, and each fault of an inserted object costs a statement.
+// They share no row cache, so the merge reads every changed row from SQLite on main, and each fault
+// of an inserted object costs a statement. They share no IDs, so saved objects are passed as URIs.
 //
-// IDs of one coordinator are unknown to the other, so saved objects are passed on as URIs. SQLite
-// has one writer: a save on main sleeps while the worker's transaction is open.
+// SQLite has one writer: a save on main sleeps while the worker's transaction is open.
 
-/// The way around the coordinator's lock before connection pools.
 final class TwoCoordinators: ContextTopology {
   let stack: ContextStack
   private let second: SQLiteCoordinator
@@ -67,17 +65,16 @@ final class TwoCoordinators: ContextTopology {
     try await worker.performAndSave(work)
   }
 
-  /// On the worker's coordinator, whose lock main never waits for.
+  /// Uses the worker's coordinator, whose lock main never waits for.
   func use(_ history: HistoryRequest) async throws { try await second.use(history) }
 
-  /// Translates the IDs: the worker's coordinator has other IDs than main's.
   func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
     let (main, second) = (main, second)
     return try ids.compactMap(second.uriRepresentation(of:))
       .compactMap(main.coordinator.objectID(forURI:)).map { try main.existingObject(with: $0) }
   }
 
-  /// Closes both coordinators, also if one of them fails.
+  /// Closes both coordinators even if one fails.
   func close() async throws {
     let first = FirstError()
     first.run { try second.close() }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Teams of players. Deleting a team deletes its players, deleting a player deletes the badge, and
-/// pupils of a deleted player lose their mentor.
+/// Deleting a team deletes its players, deleting a player deletes the badge, and pupils of a
+/// deleted player lose their mentor.
 ///
 ///     Team ═players⇉ Player ═badge═▶ Badge        Player ⇉pupils · mentor→ · ⇉rivals⇇
 enum League {
@@ -53,7 +53,7 @@ enum League {
   }
 }
 
-/// Identifies a team or player, whichever object represents it.
+/// Identifies a team or player.
 enum LeagueName: Hashable, Sendable {
   case team(Int64)
   case player(Int64)
@@ -65,7 +65,6 @@ extension ManagedObject {
   }
 }
 
-/// The rows of all teams and players at one time.
 typealias LeagueState = [LeagueName: ContiguousArray<Value>]
 
 extension ManagedObjectContext {

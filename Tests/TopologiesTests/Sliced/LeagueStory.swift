@@ -3,14 +3,12 @@ import ObjectGraph
 import Queues
 import TestSupport
 
-/// A random save that records which rows each change touches together.
-///
-/// The ties follow from the steps, not from the did-save.
+/// A random save that records which rows each step changes. The ties follow from the steps, not
+/// from the did-save.
 struct LeagueSave {
   private let context: ManagedObjectContext
   private let stamp: Int64
   private var random: SplitMix64
-  /// The rows that each step changed.
   private(set) var steps: [Set<LeagueName>] = []
   private var touched: Set<LeagueName> = []
 
@@ -21,7 +19,7 @@ struct LeagueSave {
     random = SplitMix64(seed: seed &* 1_000_003 &+ UInt64(number))
   }
 
-  /// The rows that must arrive together: steps with a common row are joined.
+  /// Rows that must arrive together: steps with a common row are joined.
   var ties: [Set<LeagueName>] {
     steps.reduce(into: []) { ties, step in
       let others = ties.filter { $0.isDisjoint(with: step) }
@@ -45,7 +43,7 @@ struct LeagueSave {
       case 17..<19: replace(player)
       default: if teams.count > 2 { dissolve(team) }
       }
-      // Applies the delete rules now, before the next step changes relationships.
+      // Applies the delete rules before the next step changes relationships.
       context.processPendingChanges()
     }
   }

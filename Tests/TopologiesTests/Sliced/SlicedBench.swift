@@ -5,8 +5,8 @@ import SQLiteStore
 import TestSupport
 import Topologies
 
-/// sliced-merge on a main queue that runs on the test's thread with a manual clock. The clock moves
-/// only by the stated cost of work and by main's waits.
+/// sliced-merge on a main queue that runs on the test's thread. Its manual clock moves only by the
+/// stated cost of work and by main's waits.
 final class SlicedBench: Sendable {
   let clock = ManualClock()
   let main: SimulatedMainQueue
@@ -44,12 +44,11 @@ final class SlicedBench: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Runs main for this time, on the calling thread.
   func runMain(for time: Duration) {
     main.run(turning: clock, until: clock.now() + time)
   }
 
-  /// Runs `work` in a task, and main's turns here until it has ended.
+  /// Runs main here until `work` has ended in a task.
   func run<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) async throws -> R {
     let outcome = Lock<Result<R, any Error>?>(nil)
     Task {
@@ -67,7 +66,6 @@ final class SlicedBench: Sendable {
     }
   }
 
-  /// Runs `body` as a block on main at once.
   func onMain<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
     let outcome = Lock<Result<R, any Error>?>(nil)
     main.async {
@@ -81,7 +79,7 @@ final class SlicedBench: Sendable {
 
   private struct MainDidNotRun: Error {}
 
-  /// Saves in the background. Main runs only if the save waits for it.
+  /// Main runs only if the save waits for it.
   func save(_ work: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
     try await topology.saveInBackground(by: 0, work)
   }
@@ -91,7 +89,7 @@ final class SlicedBench: Sendable {
     return try onMain { (0..<topology.list.count).map { topology.list.row(at: $0) } }
   }
 
-  /// The rows that another coordinator on the file reads.
+  /// Rows read by another coordinator.
   func stored() throws -> LeagueState {
     let context = ManagedObjectContext(
       name: "reader", queue: PrivateQueue(label: "reader"), parent: .coordinator(reader))

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// The invariants of sliced-merge at every frame, over random saves, frame budgets, costs and
-/// visible rows.
+/// The invariants at every frame, over random saves, frame budgets, costs and visible rows.
 @Suite("Every frame of sliced-merge")
 struct SlicedInvariantTests {
   @Test(arguments: StoreMode.allCases, RandomRuns.seeds(20))
@@ -22,7 +21,7 @@ struct SlicedInvariantTests {
     #expect(story.report.objects > 0)
   }
 
-  /// Checks that the frames above lie between slices, not only before or after whole saves.
+  /// Checks that frames lie between slices, not only before or after whole saves.
   @Test func `frames show parts of a save`() async throws {
     var partial = 0
     for seed in 0..<4 as Range<UInt64> {
@@ -34,7 +33,7 @@ struct SlicedInvariantTests {
   }
 }
 
-/// A random sequence of saves to a league, with every frame that main showed.
+/// Random saves to a league, with every frame that main showed.
 // @unchecked: saves are made one after the other, and main runs on the test's thread.
 private final class SlicedStory: @unchecked Sendable {
   private let bench: SlicedBench
@@ -104,7 +103,7 @@ private final class SlicedStory: @unchecked Sendable {
   }
 }
 
-/// Draws at every tick, and keeps the list and the teams that it drew.
+/// Keeps the list and the teams that it draws at every tick.
 // @unchecked: confined to the thread that runs main.
 private final class LeagueScreen: MainScreen, @unchecked Sendable {
   private let topology: SlicedMerge
@@ -166,7 +165,6 @@ private struct FrameCheck {
     self.ties = ties
   }
 
-  /// Descriptions of the violations.
   func faults(of frames: [LeagueState]) -> [String] {
     var possible = Progress()
     var faults: [String] = []
@@ -180,7 +178,7 @@ private struct FrameCheck {
     return faults
   }
 
-  /// The number of frames that show some ties of a save and not others.
+  /// Frames that show some ties of a save and not others.
   func partial(_ frames: [LeagueState]) -> Int {
     var possible = Progress()
     return frames.count { frame in
@@ -193,7 +191,7 @@ private struct FrameCheck {
     }
   }
 
-  /// The saves that each row may show, given that no row goes back.
+  /// Saves that each row may show, given that no row goes back.
   private typealias Progress = [LeagueName: [Int]]
 
   private func advance(_ possible: inout Progress, to frame: LeagueState) {
@@ -216,7 +214,7 @@ private struct FrameCheck {
 }
 
 extension [LeagueName: [Int]] {
-  /// Whether the row certainly shows the save, or certainly does not.
+  /// Whether this holds for each save that the row may show.
   fileprivate func isAt(_ save: Int, or compare: (Int, Int) -> Bool, _ name: LeagueName) -> Bool {
     self[name]?.allSatisfy { compare($0, save) } ?? false
   }

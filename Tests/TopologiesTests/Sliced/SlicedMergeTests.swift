@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Topologies
 
-/// The times, sizes and order of slices, with a manual clock.
 @Suite("The slices of sliced-merge")
 struct SlicedMergeTests {
   private static func rows(_ count: Int) -> [ContiguousArray<Value>] {
@@ -42,7 +41,6 @@ struct SlicedMergeTests {
     return try bench.onMain { [main = bench.main] in main.closeWindow() }
   }
 
-  /// The keys of refreshed cities, as they reach main.
   private func refreshedKeys(on bench: SlicedBench) throws -> Story<[Int64]> {
     let keys = Story<[Int64]>()
     try bench.onMain { [bench] in
@@ -266,7 +264,6 @@ struct SlicedMergeTests {
   }
 }
 
-/// Draws nothing at every tick.
 // @unchecked: confined to the thread that runs main.
 private final class CountingScreen: MainScreen, @unchecked Sendable {
   private let clock: ManualClock

@@ -1,7 +1,6 @@
 import Foundation
 import ObjectGraph
 
-/// A city of the list.
 enum City {
   static let entity = valid {
     try Entity(
@@ -24,7 +23,7 @@ enum City {
   }
 }
 
-/// One line of a server's answer: `id,name,country,region,latitude,longitude,population,…`.
+/// A line of a server's answer: `id,name,country,region,latitude,longitude,population,…`.
 struct CityRecord: Sendable {
   let id: Int64
   let name: String

@@ -5,7 +5,7 @@ import SQLiteStore
 import Topologies
 
 // city-list TOPOLOGY BEFORE.csv AFTER.csv: fills a list from one file, updates it from the other,
-// and prints a part of it. Works with any topology of contexts.
+// and prints a part of it.
 
 let arguments = CommandLine.arguments
 let topologies = Topologies.builtIn.filter { $0.kind != .peer }

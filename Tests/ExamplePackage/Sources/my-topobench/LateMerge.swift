@@ -9,7 +9,6 @@ import Topologies
 //      ▼ at the end
 //    main ──────────▶ coordinator          all saves merged, one block on the main queue each
 
-/// notification-merge for an app that delays all merges until its import has ended.
 final class LateMerge: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()

@@ -8,12 +8,11 @@ import Topologies
 //                     ▲ ┆ did-save
 //   main ──save───────┘ └┄┄▶ main                merge, on the main queue
 
-/// Main and worker are children of one private context, which writes to disk.
 final class SharedRoot: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let workers = WorkerQueues()
-  /// The number of batches that may have been pushed into root but that root has not saved.
+  /// The number of batches that root may hold and has not saved.
   private let batchesInRoot = Lock(0)
 
   static let descriptor = TopologyDescriptor(
@@ -25,7 +24,7 @@ final class SharedRoot: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     (stack, root) = try ContextStack.mainOnRoot(environment)
-    // Weak, because main retains its parent root, and root retains the observer.
+    // Weak: main retains root, and root retains the observer.
     root.observeDidSave { [weak stack, batchesInRoot] save in
       guard let stack, batchesInRoot.withLock({ $0 > 0 }) else { return }
       stack.onMain { try $0.mergeFiringFaults(save) }
