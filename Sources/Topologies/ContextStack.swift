@@ -26,8 +26,8 @@ public final class ContextStack: @unchecked Sendable {
     makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
   ) throws {
     self.environment = environment
-    var configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
-    configuration.keepsHistory = keepsHistory || environment.keepsHistory
+    var configuration = environment.storeConfiguration
+    if keepsHistory { configuration.keepsHistory = true }
     coordinator = try SQLiteCoordinator(configuration, model: environment.model)
     main = makeMain(coordinator)
     main.mergePolicy = environment.mergePolicy
@@ -121,12 +121,43 @@ public final class ContextStack: @unchecked Sendable {
   }
 }
 
+// A merge skips faults, so a list would not learn that such a row must move. As in libraries,
+// faults among the updated objects are fired first. Their SQL runs on the merging context's queue.
+
 extension ManagedObjectContext {
+  /// Realises the registered objects among these. Call it on the context's queue.
+  public func fireFaults(of ids: [ManagedObjectID]) {
+    for id in ids { registeredObject(for: id)?.fireFault() }
+  }
+
+  /// Merges a sibling's save so that all changes reach the context's lists. Call it on the
+  /// context's queue.
+  public func mergeFiringFaults(_ save: DidSave) throws {
+    fireFaults(of: save.updated)
+    try mergeChanges(fromContextDidSave: save)
+  }
+
+  /// Merges changes that bypassed this coordinator's row cache. Faults fire with old rows; realised
+  /// objects are then read from SQLite again. Call it on the context's queue.
+  public func mergeFiringFaults(_ changes: ChangedObjectIDs) throws {
+    fireFaults(of: changes.updated)
+    try mergeChanges(fromRemoteContextSave: changes)
+  }
+
   /// Runs `work` on the context's queue, then saves.
   public func performAndSave(_ work: @escaping BackgroundWork) async throws {
     try await perform { [self] in
       try work(self)
       try save()
     }
+  }
+}
+
+extension FetchRequest {
+  /// The same request, whose objects are realised.
+  var realised: FetchRequest {
+    var request = self
+    request.returnsObjectsAsFaults = false
+    return request
   }
 }

@@ -30,8 +30,7 @@ extension ContextTopology {
   public var main: ManagedObjectContext { stack.main }
 
   public func load() async throws {
-    let list = stack.list
-    try await main.perform { try list.performFetch() }
+    try await main.perform { [stack] in try stack.list.performFetch() }
   }
 
   public func apply(_ batch: [Change]) async throws {
@@ -39,8 +38,9 @@ extension ContextTopology {
   }
 
   public func apply(_ batch: [Change], by writer: Int) async throws {
-    let changes = stack.changes
-    try await saveInBackground(by: writer) { try changes.apply(batch, in: $0) }
+    try await saveInBackground(by: writer) { [changes = stack.changes] in
+      try changes.apply(batch, in: $0)
+    }
   }
 
   public func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
@@ -68,11 +68,8 @@ extension ContextTopology {
   }
 
   func objectsOnMain(withKeys keys: [Value]) throws -> [ManagedObject] {
-    let entity = stack.environment.entity
-    var request = FetchRequest(
-      entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
-    request.returnsObjectsAsFaults = false
-    return try main.fetch(request)
+    let isFound = FetchPredicate.isIn(stack.environment.keyIndex, ValueSet(keys))
+    return try main.fetch(FetchRequest(stack.environment.entity, where: isFound).realised)
   }
 
   public func staleObjectsOnMain() throws -> Int? { try main.countStaleObjects() }

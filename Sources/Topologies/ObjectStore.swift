@@ -63,16 +63,9 @@ public final class ObjectStore: Sendable {
 // MARK: - On the main queue
 
 extension ObjectStore {
-  /// All objects of an entity as main sees them.
+  /// The matching objects of an entity as main sees them.
   public func search(
-    _ entity: Entity, sortedBy terms: [SortTerm] = []
-  ) throws -> [ManagedObject] {
-    try main.fetch(FetchRequest(entity, sortedBy: terms))
-  }
-
-  /// The matching objects.
-  public func search(
-    _ entity: Entity, where predicate: FetchPredicate, sortedBy terms: [SortTerm] = []
+    _ entity: Entity, where predicate: FetchPredicate? = nil, sortedBy terms: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, where: predicate, sortedBy: terms))
   }
@@ -87,22 +80,19 @@ extension ObjectStore {
   public func save() throws { try topology.saveOnMain() }
 }
 
-private struct HandedOver: Sendable {
-  var ids: [ManagedObjectID] = []
-  var message = ""
-}
+private typealias HandedOver = (ids: [ManagedObjectID], message: String)
 
 extension ContextTopology {
   fileprivate func saveAndHandOver(
     _ operation: @escaping @Sendable (ManagedObjectContext) throws -> ObjectStore.Outcome
   ) async throws -> HandedOver {
-    let handedOver = Lock(HandedOver())
+    let handedOver = Lock<HandedOver>(([], ""))
     try await saveInBackground(by: 0) { context in
       let outcome = try operation(context)
       let objects = outcome.objects.filter { !$0.isDeleted }
       try context.obtainPermanentIDs(for: objects)
       let ids = objects.map(\.objectID)
-      handedOver.withLock { $0 = HandedOver(ids: ids, message: outcome.message) }
+      handedOver.withLock { $0 = (ids, outcome.message) }
     }
     return handedOver.withLock { $0 }
   }

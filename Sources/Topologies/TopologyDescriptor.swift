@@ -29,15 +29,16 @@ public struct TopologyDescriptor: Sendable {
   public let fixedStoreMode: StoreMode?
   /// Whether main's work depends on the clock or on the progress of other threads. Its counted
   /// cells are not gated.
-  public internal(set) var dependsOnTiming = false
+  public let dependsOnTiming: Bool
   /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused.
-  public internal(set) var refusals: [WorkKind: String] = [:]
+  public let refusals: [WorkKind: String]
   public let make: @Sendable (TopologyEnvironment) throws -> any Topology
 
   public init(
     name: String, wiring: String, summary: String, mainCosts: String? = nil,
     chooseWhen: String? = nil, knownAs: [String] = [], kind: Kind = .contexts,
-    fixedStoreMode: StoreMode? = nil,
+    fixedStoreMode: StoreMode? = nil, dependsOnTiming: Bool = false,
+    refusals: [WorkKind: String] = [:],
     make: @escaping @Sendable (TopologyEnvironment) throws -> any Topology
   ) {
     self.name = name
@@ -48,17 +49,43 @@ public struct TopologyDescriptor: Sendable {
     self.knownAs = knownAs
     self.kind = kind
     self.fixedStoreMode = fixedStoreMode
+    self.dependsOnTiming = dependsOnTiming
+    self.refusals = refusals
     self.make = make
   }
 
   /// The store modes that it can run in.
   public var storeModes: [StoreMode] { fixedStoreMode.map { [$0] } ?? StoreMode.allCases }
+
+  package var refusalSentences: [String] {
+    WorkKind.allCases.compactMap { kind in
+      refusals[kind].map { "No \(kind.rawValue): \($0)." }
+    }
+  }
+
+  /// The first refused kind of work, with the reason; nil if none is refused.
+  public func refusal(of kinds: Set<WorkKind>) -> String? {
+    WorkKind.allCases.filter(kinds.contains).lazy.compactMap { kind in
+      refusals[kind].map { "\(kind.rawValue): \($0)" }
+    }.first
+  }
 }
 
-extension TopologyDescriptor {
-  func dependingOnTiming() -> TopologyDescriptor {
-    var descriptor = self
-    descriptor.dependsOnTiming = true
-    return descriptor
-  }
+/// Work that a scenario may need and that some topologies cannot do.
+public enum WorkKind: String, Sendable, CaseIterable {
+  /// Rows of several entities that refer to one another.
+  case relatedRows = "related rows"
+  /// Whole rows that arrive, to be updated or inserted.
+  case arrivals
+  /// Whole rows, inserted without a lookup. A uniqueness constraint finds duplicates.
+  case constraint = "arrivals by a uniqueness constraint"
+  /// Nested records as JSON.
+  case records
+  /// Deleting the rows that a predicate matches.
+  case deleteWhere
+  /// A store with a history, which every stack continues.
+  case history
+
+  /// The refusal of topologies without contexts.
+  static let noHistory: [WorkKind: String] = [.history: "its commits would be missing there"]
 }

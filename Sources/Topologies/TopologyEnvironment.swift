@@ -64,6 +64,12 @@ public struct TopologyEnvironment: Sendable {
     if lists == nil { self.lists = [rowList] }
   }
 
+  var storeConfiguration: StoreConfiguration {
+    var configuration = StoreConfiguration(url: store, mode: storeMode)
+    configuration.keepsHistory = keepsHistory
+    return configuration
+  }
+
   var rowList: ListDescription {
     ListDescription(entity, sortedBy: sortTerms, didChange: listDidChange)
   }

@@ -54,8 +54,7 @@ struct BatchDeletion: Sendable {
   ) throws -> [ManagedObjectID] {
     guard case .toOne(let column) = relationship.end else { return [] }
     let source = model.entities[relationship.source]
-    var request = FetchRequest(source, where: .isSelf(in: ids))
-    request.returnsObjectsAsFaults = false
-    return try context.fetch(request).compactMap { $0[column].objectID }
+    return try context.fetch(FetchRequest(source, where: .isSelf(in: ids)).realised)
+      .compactMap { $0[column].objectID }
   }
 }

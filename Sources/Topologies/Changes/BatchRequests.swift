@@ -46,16 +46,11 @@ struct BatchRequests: Sendable {
 
   /// Divides the batch wherever a row is named again.
   private func runs(of batch: [Change]) -> [GroupedChanges] {
-    guard lookup != .perObject else {
-      return batch.map { change in
-        var run = GroupedChanges(entities)
-        run.add(change)
-        return run
-      }
-    }
     var runs: [GroupedChanges] = []
     for change in batch {
-      if runs.last?.names(change) != false { runs.append(GroupedChanges(entities)) }
+      if lookup == .perObject || runs.last?.names(change) != false {
+        runs.append(GroupedChanges(entities))
+      }
       runs[runs.count - 1].add(change)
     }
     return runs
@@ -81,8 +76,7 @@ struct BatchRequests: Sendable {
   private func objects(
     _ keys: [Value], of index: Int, in context: ManagedObjectContext
   ) throws -> [Value: ManagedObject] {
-    var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
-    request.returnsObjectsAsFaults = false
+    let request = FetchRequest(entities[index].entity, where: condition(keys, of: index)).realised
     let found = try context.fetch(request).map { ($0[entities[index].keyIndex], $0) }
     return Dictionary(found) { first, _ in first }
   }
@@ -97,16 +91,14 @@ struct BatchRequests: Sendable {
   }
 
   private func update(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
-    for update in run.updates {
-      let entity = entities[update.entity].entity
-      let values = update.fields.map { (entity.columns[$0.index].name, $0.value) }
+    for (assignment, keys) in run.updates {
+      let entity = entities[assignment.entity].entity
+      let values = assignment.fields.map { (entity.columns[$0.index].name, $0.value) }
       let request = BatchRequest.update(
-        entity, where: condition(update.keys, of: update.entity), includesSubentities: false,
+        entity, where: condition(keys, of: assignment.entity), includesSubentities: false,
         set: Dictionary(values) { _, last in last })
       let result = try context.execute(request)
-      if result.count < update.keys.count {
-        try findMissing(update.keys, of: update.entity, in: context)
-      }
+      if result.count < keys.count { try findMissing(keys, of: assignment.entity, in: context) }
     }
   }
 

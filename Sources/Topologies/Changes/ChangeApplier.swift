@@ -22,8 +22,9 @@ public struct ChangeApplier: Sendable {
   ///
   /// - Throws: `ChangeError.missing`; errors of a fetch or of `RecordDecoder`.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
-    var application = ChangeApplication(entities, lookup, comparesBeforeSetting, in: context)
-    try application.apply(try decoder?.decoded(batch) ?? batch)
+    try apply(
+      try decoder?.decoded(batch) ?? batch, in: context,
+      knowing: Array(repeating: [:], count: entities.count))
   }
 
   /// - Parameters:
@@ -33,43 +34,30 @@ public struct ChangeApplier: Sendable {
     _ batch: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
   ) throws {
     var application = ChangeApplication(
-      entities, lookup, comparesBeforeSetting, in: context, knowing: objects)
+      context: context, entities: entities, lookup: lookup,
+      comparesBeforeSetting: comparesBeforeSetting, isKept: entities.mayBeNamedAgain,
+      objects: objects)
     try application.apply(batch)
   }
 }
 
 private struct ChangeApplication {
-  private let context: ManagedObjectContext
-  private let entities: [RowEntity]
-  private let lookup: Lookup
-  private let comparesBeforeSetting: Bool
+  let context: ManagedObjectContext
+  let entities: [RowEntity]
+  let lookup: Lookup
+  let comparesBeforeSetting: Bool
   /// By entity: whether later changes of the batch may refer to its new objects.
-  private let isKept: [Bool]
+  let isKept: [Bool]
   /// By entity: given, fetched and inserted objects.
-  private var objects: [[Value: ManagedObject]]
+  var objects: [[Value: ManagedObject]]
   /// Whether an inserted row may arrive again in the same batch.
-  private var isNamedAgain = false
-
-  init(
-    _ entities: [RowEntity], _ lookup: Lookup, _ comparesBeforeSetting: Bool,
-    in context: ManagedObjectContext,
-    knowing objects: [[Value: ManagedObject]]? = nil
-  ) {
-    self.context = context
-    self.entities = entities
-    self.lookup = lookup
-    self.comparesBeforeSetting = comparesBeforeSetting
-    isKept = entities.mayBeNamedAgain
-    self.objects = objects ?? Array(repeating: [:], count: entities.count)
-  }
+  var isNamedAgain = false
 
   mutating func apply(_ batch: [Change]) throws {
     isNamedAgain = batch.contains(where: \.isUpsert)
     if lookup != .perObject {
       let keys = ChangedKeys(of: batch, entities, findsArrivals: lookup != .constraint)
-      for (entity, keys) in keys.byEntity.enumerated() {
-        try fetch(keys, of: entity)
-      }
+      for (entity, keys) in keys.byEntity.enumerated() { try fetch(keys, of: entity) }
     }
     for change in batch { try apply(change, of: 0) }
   }
@@ -96,8 +84,7 @@ private struct ChangeApplication {
   private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
     let rows = entities[entity]
     guard let object = try known(values[rows.keyIndex], of: entity) else {
-      try insert(values, of: entity)
-      return
+      return try insert(values, of: entity)
     }
     for column in values.indices where rows.entity.columns[column].attribute != nil {
       if !comparesBeforeSetting || object[column] != values[column] {
@@ -146,10 +133,9 @@ private struct ChangeApplication {
     switch lookup {
     case .perObject:
       if let object = objects[entity][key] { return object }
-      var request = FetchRequest(
+      let request = FetchRequest(
         entities[entity].entity, where: .compare(entities[entity].keyIndex, .equal, key), limit: 1)
-      request.returnsObjectsAsFaults = false
-      return try context.fetch(request).first
+      return try context.fetch(request.realised).first
     case .perBatch, .constraint:
       return objects[entity][key]
     }
@@ -159,9 +145,8 @@ private struct ChangeApplication {
     let keys = objects[entity].isEmpty ? keys : keys.filter { objects[entity][$0] == nil }
     guard !keys.isEmpty else { return }
     let keyIndex = entities[entity].keyIndex
-    var request = FetchRequest(entities[entity].entity, where: .isIn(keyIndex, ValueSet(keys)))
-    request.returnsObjectsAsFaults = false
-    let found = try context.fetch(request)
+    let request = FetchRequest(entities[entity].entity, where: .isIn(keyIndex, ValueSet(keys)))
+    let found = try context.fetch(request.realised)
     objects[entity].reserveCapacity(found.count)
     for object in found { objects[entity][object[keyIndex]] = object }
   }

@@ -2,20 +2,14 @@ import ObjectGraph
 
 /// Changes of different rows, by kind.
 struct GroupedChanges {
-  struct Update {
-    let entity: Int
-    let fields: [FieldChange]
-    var keys: [Value]
-  }
-
-  private struct Assignment: Hashable {
+  struct Assignment: Hashable {
     let entity: Int
     let fields: [FieldChange]
   }
 
   /// New rows. Their reference columns are null.
   private(set) var inserts: [(entity: Int, elements: [ContiguousArray<Value>])] = []
-  private(set) var updates: [Update] = []
+  private(set) var updates: [(assignment: Assignment, keys: [Value])] = []
   /// Updates to relationships, and whole rows to set; applied after all inserts.
   private(set) var relations: [Change] = []
   private(set) var deletes: [(entity: Int, elements: [Value])] = []
@@ -87,7 +81,7 @@ struct GroupedChanges {
       updates[index].keys.append(key)
     } else {
       indexes[assignment] = updates.count
-      updates.append(Update(entity: entity, fields: own, keys: [key]))
+      updates.append((assignment, [key]))
     }
   }
 

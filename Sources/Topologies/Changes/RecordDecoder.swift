@@ -42,43 +42,23 @@ public struct RecordDecoder: Sendable {
 }
 
 private struct RecordShape: Sendable {
-  struct Attribute: Sendable {
-    let column: Int
-    let key: RecordKey
-    let type: AttributeType
-  }
-
-  struct Reference: Sendable {
-    let key: RecordKey
-    let reference: RowReference
-  }
-
-  /// Rows that refer to the enclosing record.
-  struct Children: Sendable {
-    let key: RecordKey
-    let entity: Int
-    let reference: RowReference
-  }
-
   let entities: [RowEntity]
-  let attributes: [[Attribute]]
-  let references: [[Reference]]
-  let children: [Children]
+  let attributes: [[(column: Int, key: RecordKey, type: AttributeType)]]
+  let references: [[(key: RecordKey, reference: RowReference)]]
+  /// Rows that refer to the enclosing record.
+  let children: [(key: RecordKey, entity: Int, reference: RowReference)]
 
   init(_ entities: [RowEntity], in model: Model) {
     self.entities = entities
     attributes = entities.map { rows in
       rows.entity.columns.enumerated().compactMap { index, column in
-        column.attribute.flatMap { attribute in
-          attribute.isTransient
-            ? nil : Attribute(column: index, key: RecordKey(attribute.name), type: attribute.type)
+        column.attribute.flatMap {
+          $0.isTransient ? nil : (index, RecordKey($0.name), $0.type)
         }
       }
     }
     references = entities.map { rows in
-      rows.references.map {
-        Reference(key: RecordKey(rows.entity.columns[$0.column].name), reference: $0)
-      }
+      rows.references.map { (RecordKey(rows.entity.columns[$0.column].name), $0) }
     }
     children = entities.indices.dropFirst().flatMap { index in
       entities[index].references.compactMap { reference in
@@ -86,7 +66,7 @@ private struct RecordShape: Sendable {
           let relationship = model.resolved(entities[index].entity).toOne[reference.column],
           let name = relationship.description.inverse
         else { return nil }
-        return Children(key: RecordKey(name), entity: index, reference: reference)
+        return (RecordKey(name), index, reference)
       }
     }
   }

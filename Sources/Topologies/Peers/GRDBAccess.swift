@@ -71,20 +71,19 @@ final class GRDBAccess: Sendable {
     try Activity.slice(.fetch) {
       try configuration.reporting(.reading) {
         switch kind {
-        case .pool: try recorded(as: .read) { try paidRead(body) }
-        case .queue:
-          try gate.withLock(waitingAs: .queue) {
-            try recorded(as: .read) { try paidRead(body) }
-          }
+        case .pool: try paidRead(body)
+        case .queue: try gate.withLock(waitingAs: .queue) { try paidRead(body) }
         }
       }
     }
   }
 
   private func paidRead<R>(_ body: (Database) throws -> R) throws -> R {
-    try database.read { database in
-      defer { Activity.pay() }
-      return try body(database)
+    try recorded(as: .read) {
+      try database.read { database in
+        defer { Activity.pay() }
+        return try body(database)
+      }
     }
   }
 

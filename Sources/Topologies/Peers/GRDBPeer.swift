@@ -39,9 +39,8 @@ final class GRDBPeer: Topology {
     chooseWhen:
       "SQLite without unique, observable objects, for lists that may be fetched whole.",
     knownAs: ["GRDB DatabasePool with ValueObservation"],
-    kind: .peer, fixedStoreMode: .pool,
-    make: { try GRDBPeer($0, .pool) }
-  ).refusing(WorkKind.noHistory)
+    kind: .peer, fixedStoreMode: .pool, refusals: WorkKind.noHistory,
+    make: { try GRDBPeer($0, .pool) })
 
   static let queueDescriptor = TopologyDescriptor(
     name: "grdb-queue",
@@ -52,9 +51,8 @@ final class GRDBPeer: Topology {
       + " fetch.",
     chooseWhen: "Small databases, and tests. For an app's list the pool is better.",
     knownAs: ["GRDB DatabaseQueue with ValueObservation"],
-    kind: .peer, fixedStoreMode: .serial,
-    make: { try GRDBPeer($0, .queue) }
-  ).refusing(WorkKind.noHistory)
+    kind: .peer, fixedStoreMode: .serial, refusals: WorkKind.noHistory,
+    make: { try GRDBPeer($0, .queue) })
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
     changes = try RecordChanges(environment)
@@ -65,7 +63,7 @@ final class GRDBPeer: Topology {
     }
     self.observed = observed
     access = try GRDBAccess(
-      kind, StoreConfiguration(url: environment.store, mode: environment.storeMode),
+      kind, environment.storeConfiguration,
       began: { for list in observed { list.progress.willRead($0) } })
   }
 

@@ -51,16 +51,13 @@ final class ObservationProgress: Sendable {
 
   func arrived(_ changes: Int) {
     if let thread = Activity.recorder?.timeline {
-      for work in worksArriving(with: changes) { thread.arrived(work) }
+      let works = state.withLock { $0.works.prefix($0.arriving(with: changes)) }
+      for work in works { thread.arrived(work) }
     }
     update { state in
       state.works.removeFirst(state.arriving(with: changes))
       state.arrived = max(state.arrived, changes)
     }
-  }
-
-  private func worksArriving(with changes: Int) -> [UInt32] {
-    state.withLock { Array($0.works.prefix($0.arriving(with: changes))) }
   }
 
   func failed(_ error: any Error) {

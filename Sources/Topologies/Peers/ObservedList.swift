@@ -17,11 +17,8 @@ import SQLiteStore
 // @unchecked: `rows` and `isShown` are confined to the main queue, `cancellable` to the task that
 // starts and ends the observation.
 final class ObservedList: ListOnMain, @unchecked Sendable {
-  private struct Fetched: Sendable {
-    let rows: [RowRecord]
-    /// The number of changes that `rows` holds at least.
-    let changes: Int
-  }
+  /// A list, and the number of changes that it holds at least.
+  private typealias Fetched = (rows: [RowRecord], changes: Int)
 
   private let configuration: StoreConfiguration
   private let table: EntityTable
@@ -36,7 +33,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private var cancellable: AnyDatabaseCancellable?
 
   init(_ environment: TopologyEnvironment, _ list: ListDescription, _ table: EntityTable) {
-    configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
+    configuration = environment.storeConfiguration
     self.table = table
     order = list.sortTerms.map { term in
       let column = Column(table.layouts[term.attribute].name)
@@ -76,7 +73,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
     let rows = try RowRecord.of(table) {
       try RowRecord.rows().order(order).fetchAll(database)
     }
-    return Fetched(rows: rows, changes: changes)
+    return (rows, changes)
   }
 
   /// Replaces the list on main. The old list is deallocated here.

@@ -35,7 +35,9 @@ struct RecordChanges: Sendable {
   ///
   /// - Throws: `ChangeError.missing`, `StoreError.deleteDenied` or errors of SQLite.
   func apply(_ batch: [Change], in database: Database) throws {
-    var application = Application(self, database)
+    var application = Application(
+      changes: self, database: database, isKept: entities.mayBeNamedAgain,
+      found: Array(repeating: [:], count: entities.count))
     try application.apply(batch)
   }
 
@@ -48,21 +50,14 @@ struct RecordChanges: Sendable {
 }
 
 private struct Application {
-  private let changes: RecordChanges
-  private let database: Database
+  let changes: RecordChanges
+  let database: Database
   /// By entity: whether later changes of the batch may refer to its new rows.
-  private let isKept: [Bool]
+  let isKept: [Bool]
   /// By entity: fetched and inserted rows.
-  private var found: [[Value: RowRecord]]
+  var found: [[Value: RowRecord]]
   /// Whether an inserted row may arrive again in the same batch.
-  private var isNamedAgain = false
-
-  init(_ changes: RecordChanges, _ database: Database) {
-    self.changes = changes
-    self.database = database
-    isKept = changes.entities.mayBeNamedAgain
-    found = Array(repeating: [:], count: changes.entities.count)
-  }
+  var isNamedAgain = false
 
   mutating func apply(_ batch: [Change]) throws {
     isNamedAgain = batch.contains(where: \.isUpsert)

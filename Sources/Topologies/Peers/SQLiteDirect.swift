@@ -37,14 +37,13 @@ final class SQLiteDirect: Topology {
     chooseWhen:
       "As the lower bound for all others. An app would have to write the rest of a store itself.",
     knownAs: ["SQLite's C API: sqlite3_prepare_v2, sqlite3_step"],
-    kind: .peer, fixedStoreMode: .pool,
-    make: { try SQLiteDirect($0) }
-  ).refusing(WorkKind.noHistory)
+    kind: .peer, fixedStoreMode: .pool, refusals: WorkKind.noHistory,
+    make: { try SQLiteDirect($0) })
 
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(
-      StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      model: environment.model, rows: environment.rowEntities, lookup: environment.lookup)
+      environment.storeConfiguration, model: environment.model, rows: environment.rowEntities,
+      lookup: environment.lookup)
     decoder = RecordDecoder(environment.rowEntities, in: environment.model)
     keyLists = environment.lists.map { [store] in KeyList($0, of: environment, store) }
     main = environment.mainQueue

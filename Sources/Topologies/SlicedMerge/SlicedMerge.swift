@@ -57,8 +57,8 @@ public final class SlicedMerge: ContextTopology {
     chooseWhen:
       "Large saves beside a list of some thousand rows that must keep scrolling. Not if rows must"
       + " agree with one another at every moment, or if saves are small.",
-    make: { try SlicedMerge($0) }
-  ).dependingOnTiming()
+    dependsOnTiming: true,
+    make: { try SlicedMerge($0) })
 
   /// - Parameter frameBudget: the longest time that a slice should take on the main queue.
   /// - Throws: errors of opening the store.
@@ -126,10 +126,7 @@ extension SlicedMerge {
 
   /// Merges pending units first.
   private func foundOnMain(_ keys: [Value]) throws -> [ManagedObject] {
-    var request = FetchRequest(
-      rules.entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
-    request.returnsObjectsAsFaults = false
-    let objects = try main.fetch(request)
+    let objects = try objectsOnMain(withKeys: keys)
     feed.bringIn(objects.lazy.map(\.objectID))
     return objects.filter { !$0.isDeleted }
   }

@@ -98,15 +98,15 @@ struct SaveDraft {
 
   func setsByID() -> [ManagedObjectID: Int] {
     var sets = sets
-    return Dictionary(
-      objects.enumerated().map { ($1.objectID, sets.root(of: $0)) }
-    ) { first, _ in first }
+    return indexes.mapValues { sets.root(of: $0) }
+  }
+
+  private var indexes: [ManagedObjectID: Int] {
+    Dictionary(objects.enumerated().map { ($1.objectID, $0) }) { first, _ in first }
   }
 
   private mutating func tieRelated(by rules: TyingRules) {
-    let indexes = Dictionary(
-      objects.enumerated().map { ($1.objectID, $0) }
-    ) { first, _ in first }
+    let indexes = indexes
     for (index, object) in objects.enumerated() {
       for id in rules.changedRelations(of: object) {
         if let other = indexes[id] { sets.join(index, other) }

@@ -11,20 +11,8 @@ import Queues
 /// Carries saves from the worker's queue to the main queue.
 final class SliceFeed: Sendable {
   fileprivate struct Waiter {
-    enum Condition {
-      case everything
-      case units(Set<SliceLine.Reference>)
-    }
-
-    let condition: Condition
+    let canContinue: @Sendable (SliceLine) -> Bool
     let wake: @Sendable () -> Void
-
-    func canContinue(_ line: SliceLine) -> Bool {
-      switch condition {
-      case .everything: line.isEmpty
-      case .units(let references): references.allSatisfy(line.hasArrived)
-      }
-    }
   }
 
   fileprivate struct State {
@@ -75,14 +63,16 @@ extension SliceFeed {
       units.units(touchedBy: draft).map { SliceLine.Reference(save: number, unit: $0) }
     }
     guard !touched.isEmpty else { return }
-    wait(for: .units(Set(touched)), urgent: touched)
+    wait(urgent: touched) { touched.allSatisfy($0.hasArrived) }
   }
 
-  func waitForAll() { wait(for: .everything, urgent: []) }
+  func waitForAll() { wait(urgent: []) { $0.isEmpty } }
 
-  private func wait(for condition: Waiter.Condition, urgent: [SliceLine.Reference]) {
+  private func wait(
+    urgent: [SliceLine.Reference], until canContinue: @escaping @Sendable (SliceLine) -> Bool
+  ) {
     let arrival = ChargedSemaphore(value: 0)
-    let waiter = Waiter(condition: condition) { arrival.signal() }
+    let waiter = Waiter(canContinue: canContinue) { arrival.signal() }
     let mustWait = state.withLock { state in
       guard !waiter.canContinue(state.line) else { return false }
       state.line.promote(urgent, to: .urgent)
@@ -108,9 +98,15 @@ extension SliceFeed {
   /// Blocks no thread.
   func arriveAll() async {
     await withCheckedContinuation { continuation in
-      let waiter = Waiter(condition: .everything) { continuation.resume() }
       let isDone = state.withLock { state in
-        if !state.line.isEmpty { state.waiters.append(waiter) }
+        if !state.line.isEmpty {
+          state.waiters.append(
+            Waiter {
+              $0.isEmpty
+            } wake: {
+              continuation.resume()
+            })
+        }
         return state.line.isEmpty
       }
       if isDone { continuation.resume() }

@@ -19,7 +19,7 @@ struct SliceLine: Sendable {
     static func < (a: Reference, b: Reference) -> Bool { (a.save, a.unit) < (b.save, b.unit) }
   }
 
-  enum Lane: Sendable { case urgent, visible }
+  enum Lane: Int, Sendable { case urgent, visible }
 
   private enum Stage: UInt8, Sendable { case waiting, arriving, arrived }
 
@@ -35,8 +35,8 @@ struct SliceLine: Sendable {
   private var pending: [Int: Pending] = [:]
   /// The numbers of saves with waiting units, oldest first.
   private var order = Deque<Int>()
-  private var urgent = Deque<Reference>()
-  private var visible = Deque<Reference>()
+  /// Promoted units, by lane.
+  private var lanes = [Deque<Reference>(), Deque<Reference>()]
   private var lastNumber = 0
   private(set) var waiting = 0
 
@@ -62,10 +62,7 @@ struct SliceLine: Sendable {
   /// process to process.
   mutating func promote(_ references: some Sequence<Reference>, to lane: Lane) {
     for reference in references.sorted() where isWaiting(reference) {
-      switch lane {
-      case .urgent: urgent.append(reference)
-      case .visible: visible.append(reference)
-      }
+      lanes[lane.rawValue].append(reference)
     }
   }
 
@@ -142,13 +139,11 @@ extension SliceLine {
   }
 
   private mutating func nextUnit() -> Reference? {
-    while let reference = urgent.first {
-      if isWaiting(reference) { return reference }
-      urgent.removeFirst()
-    }
-    while let reference = visible.first {
-      if isWaiting(reference) { return reference }
-      visible.removeFirst()
+    for lane in lanes.indices {
+      while let reference = lanes[lane].first {
+        if isWaiting(reference) { return reference }
+        lanes[lane].removeFirst()
+      }
     }
     while let number = order.first {
       if let unit = nextUnit(of: number) { return Reference(save: number, unit: unit) }

@@ -43,8 +43,8 @@ package final class BackgroundSnapshot: ContextTopology {
       "FetchedResultsPublisher (Bitwarden)",
       "BackgroundDatabaseObserver with cached reads (Stream Chat)",
     ],
-    make: { try BackgroundSnapshot($0, mainWaits: false) }
-  ).dependingOnTiming()
+    dependsOnTiming: true,
+    make: { try BackgroundSnapshot($0, mainWaits: false) })
 
   static let waitingDescriptor = TopologyDescriptor(
     name: "background-snapshot-waiting",
@@ -70,8 +70,7 @@ package final class BackgroundSnapshot: ContextTopology {
   }
 
   package func load() async throws {
-    let (observer, snapshots) = (observer, snapshots)
-    try await observer.perform {
+    try await observer.perform { [observer, snapshots] in
       observer.automaticallyMergesChangesFromParent = true
       for list in snapshots { try list.performFetch() }
     }
@@ -90,4 +89,60 @@ package final class BackgroundSnapshot: ContextTopology {
   package var list: any ListOnMain { snapshots.first ?? NoList() }
 
   package var lists: [any ListOnMain] { snapshots }
+}
+
+// @unchecked: `controller` and `mapped` are confined to the observer's queue, `snapshot` to main.
+final class SnapshotList: ListOnMain, @unchecked Sendable {
+  private let observer: ManagedObjectContext
+  private let controller: FetchedResultsController
+  private let main: any SerialQueue
+  /// Whether main has no snapshot but reads by `performAndWait`.
+  private let mainWaits: Bool
+  private let didChange: @Sendable (ListEvent) -> Void
+  private var mapped: [ContiguousArray<Value>] = []
+  private var snapshot: [ContiguousArray<Value>] = []
+
+  init(
+    _ list: ListDescription, on observer: ManagedObjectContext, for main: any SerialQueue,
+    mainWaits: Bool
+  ) {
+    self.observer = observer
+    self.main = main
+    self.mainWaits = mainWaits
+    didChange = list.didChange
+    controller = FetchedResultsController(
+      FetchRequest(list.entity, sortedBy: list.sortTerms).realised, in: observer)
+    controller.onChange = { [unowned self] in handOver($0) }
+  }
+
+  /// Call it on the observer's queue.
+  func performFetch() throws {
+    try controller.performFetch()
+    handOver(nil)
+  }
+
+  /// - Parameter changes: nil for the first list.
+  private func handOver(_ changes: ListChanges?) {
+    let rows = controller.fetchedObjects.map(\.allValues)
+    if mainWaits { mapped = rows }
+    main.async { [self] in
+      Activity.slice(.list) {
+        if !mainWaits { snapshot = rows }
+        guard let changes else { return }
+        Activity.count(.listChanges, changes.count)
+        didChange(.changes(changes))
+      }
+    }
+  }
+
+  private func read<R>(_ body: ([ContiguousArray<Value>]) -> R) -> R {
+    mainWaits ? observer.performAndWait { body(mapped) } : body(snapshot)
+  }
+
+  var count: Int { read(\.count) }
+
+  /// While main waits, the list may become shorter between two reads. A missing row reads as empty.
+  func row(at index: Int) -> ContiguousArray<Value> {
+    read { $0.indices.contains(index) ? $0[index] : [] }
+  }
 }

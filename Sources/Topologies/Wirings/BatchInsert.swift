@@ -54,15 +54,13 @@ package final class BatchInsert: ContextTopology {
   }
 
   package func load() async throws {
-    let (main, list) = (stack.main, stack.list)
-    try await main.perform {
-      main.transactionAuthor = Self.mainAuthor
-      try list.performFetch()
+    try await main.perform { [stack] in
+      stack.main.transactionAuthor = Self.mainAuthor
+      try stack.list.performFetch()
     }
   }
 
   package func apply(_ batch: [Change], by writer: Int) async throws {
-    let (worker, requests) = (worker, requests)
     try await worker.perform { [self] in
       // Main must learn of the requests that were written before an error.
       defer { stack.errors.run(mergeHistoryIntoMain) }
@@ -71,7 +69,6 @@ package final class BatchInsert: ContextTopology {
   }
 
   package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let worker = worker
     try await worker.perform { [self] in
       defer { worker.reset() }
       try work(worker)

@@ -41,18 +41,16 @@ final class Container: ContextTopology {
   }
 
   func load() async throws {
-    let (main, list) = (stack.main, stack.list)
-    try await main.perform {
-      main.automaticallyMergesChangesFromParent = true
-      try list.performFetch()
+    try await main.perform { [stack] in
+      stack.main.automaticallyMergesChangesFromParent = true
+      try stack.list.performFetch()
     }
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let stack = stack
     let task = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
       // This observer runs before the coordinator notifies the view context.
-      $0.observeDidSave { save in stack.onMain { $0.fireFaults(of: save.updated) } }
+      $0.observeDidSave { [stack] save in stack.onMain { $0.fireFaults(of: save.updated) } }
     }
     try await task.performAndSave(work)
   }

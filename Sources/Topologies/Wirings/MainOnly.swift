@@ -26,16 +26,15 @@ final class MainOnly: ContextTopology {
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let stack = stack
-    try await main.perform {
+    try await main.perform { [main] in
       do {
-        try work(stack.main)
+        try work(main)
       } catch {
         // Discards the changes, as a worker's context would be discarded.
-        stack.main.rollback()
+        main.rollback()
         throw error
       }
-      try stack.main.save()
+      try main.save()
     }
   }
 }

@@ -30,9 +30,8 @@ final class ParentChild: ContextTopology {
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let stack = stack
-    let worker = stack.worker(on: workers[writer], savingInto: .context(stack.main))
+    let worker = stack.worker(on: workers[writer], savingInto: .context(main))
     try await worker.performAndSave(work)
-    try await stack.main.perform { try stack.main.save() }
+    try await main.perform { [main] in try main.save() }
   }
 }

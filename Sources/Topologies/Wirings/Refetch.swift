@@ -32,9 +32,8 @@ final class Refetch: ContextTopology {
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let stack = stack
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
-      $0.observeDidSave { _ in stack.onMain { _ in try stack.list.resetAndFetch() } }
+      $0.observeDidSave { [stack] _ in stack.onMain { _ in try stack.list.resetAndFetch() } }
     }
     try await worker.performAndSave(work)
   }

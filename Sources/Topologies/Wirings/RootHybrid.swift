@@ -18,9 +18,9 @@ import Queues
 // Like libraries, the worker obtains permanent IDs before it saves. `apply` returns when root has
 // saved. Root writes the user's edits without main waiting.
 
-final class RootHybrid: ContextTopology {
+final class RootHybrid: RootTopology {
   let stack: ContextStack
-  private let root: ManagedObjectContext
+  let root: ManagedObjectContext
   private let workers = WorkerQueues()
   /// The number of batches that root may hold and has not saved.
   private let batchesInRoot = Lock(0)
@@ -53,18 +53,20 @@ final class RootHybrid: ContextTopology {
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let (stack, root) = (stack, root)
     let worker = stack.worker(on: workers[writer], savingInto: .context(root))
     batchesInRoot.withLock { $0 += 1 }
     defer { batchesInRoot.withLock { $0 -= 1 } }
-    try await worker.perform {
-      try work(worker)
-      try worker.obtainPermanentIDs(for: worker.insertedObjects)
-      try worker.save()
-    }
-    try await root.perform { try root.save() }
+    try await worker.performAndSaveWithPermanentIDs(work)
+    try await root.perform { [root] in try root.save() }
   }
+}
 
+/// Main above a private context, which alone writes.
+protocol RootTopology: ContextTopology {
+  var root: ManagedObjectContext { get }
+}
+
+extension RootTopology {
   func settle() async throws {
     try await root.perform {}
     try await stack.settle()
@@ -73,7 +75,19 @@ final class RootHybrid: ContextTopology {
   func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
-    let (stack, root) = (stack, root)
-    root.perform { stack.errors.run { try root.save() } }
+    saveRootWithoutWaiting()
+  }
+
+  func saveRootWithoutWaiting() {
+    root.perform { [stack, root] in stack.errors.run { try root.save() } }
+  }
+}
+
+extension ManagedObjectContext {
+  func performAndSaveWithPermanentIDs(_ work: @escaping BackgroundWork) async throws {
+    try await performAndSave {
+      try work($0)
+      try $0.obtainPermanentIDs(for: $0.insertedObjects)
+    }
   }
 }

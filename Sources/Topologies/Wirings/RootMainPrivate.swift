@@ -13,9 +13,9 @@ import Queues
 // `apply` returns when root has saved. In `root-main-private-nowait` it returns when main has saved
 // into root, so main's next push or fetch may find root busy.
 
-final class RootMainPrivate: ContextTopology {
+final class RootMainPrivate: RootTopology {
   let stack: ContextStack
-  private let root: ManagedObjectContext
+  let root: ManagedObjectContext
   private let waitsForRoot: Bool
   private let workers = WorkerQueues()
 
@@ -36,8 +36,8 @@ final class RootMainPrivate: ContextTopology {
       "three nested contexts with a private root", "CoreDataStack (Big Nerd Ranch)",
       "MagicalRecord: MR_saveNestedContexts",
     ],
-    make: { try RootMainPrivate($0, waitsForRoot: true) }
-  ).refusing(noConstraint)
+    refusals: noConstraint,
+    make: { try RootMainPrivate($0, waitsForRoot: true) })
 
   static let noWaitDescriptor = TopologyDescriptor(
     name: "root-main-private-nowait",
@@ -48,8 +48,8 @@ final class RootMainPrivate: ContextTopology {
     chooseWhen:
       "As root-main-private, if the app may lose its last saves when it ends.",
     knownAs: ["three nested contexts with a private root, root.perform { save() }"],
-    make: { try RootMainPrivate($0, waitsForRoot: false) }
-  ).refusing(noConstraint)
+    refusals: noConstraint,
+    make: { try RootMainPrivate($0, waitsForRoot: false) })
 
   private static let noConstraint: [WorkKind: String] = [
     .constraint: "root merges two rows into one without notifying main, whose list would show both"
@@ -61,34 +61,13 @@ final class RootMainPrivate: ContextTopology {
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let (stack, root) = (stack, root)
-    let worker = stack.worker(on: workers[writer], savingInto: .context(stack.main))
-    try await worker.perform {
-      try work(worker)
-      try worker.obtainPermanentIDs(for: worker.insertedObjects)
-      try worker.save()
-    }
-    try await stack.main.perform { try stack.main.save() }
+    let worker = stack.worker(on: workers[writer], savingInto: .context(main))
+    try await worker.performAndSaveWithPermanentIDs(work)
+    try await main.perform { [main] in try main.save() }
     if waitsForRoot {
-      try await root.perform { try root.save() }
+      try await root.perform { [root] in try root.save() }
     } else {
       saveRootWithoutWaiting()
     }
-  }
-
-  func settle() async throws {
-    try await root.perform {}
-    try await stack.settle()
-  }
-
-  func saveOnMain() throws {
-    try main.obtainPermanentIDs(for: main.insertedObjects)
-    try main.save()
-    saveRootWithoutWaiting()
-  }
-
-  private func saveRootWithoutWaiting() {
-    let (stack, root) = (stack, root)
-    root.perform { stack.errors.run { try root.save() } }
   }
 }

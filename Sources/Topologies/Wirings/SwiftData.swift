@@ -8,13 +8,11 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          every live query fetches again, on the main queue
 //
-// SwiftData's source is closed, so this follows its users' reports:
-// - Every save makes every live query fetch again and realise its whole result:
-//   github.com/EricAndrechek/Pacer/pull/104, github.com/vultisig/vultisig-ios/pull/5112.
-// - Main pays for each observer of each save: github.com/AudioBooth/AudioBooth/issues/371,
-//   pull/372.
-// - Nothing is merged. An object that no query returns keeps its old values:
-//   github.com/3lvis/SwiftSync/pull/629.
+// SwiftData's source is closed, so this follows its users' reports. Every save makes every live
+// query fetch again and realise its whole result: github.com/EricAndrechek/Pacer/pull/104,
+// github.com/vultisig/vultisig-ios/pull/5112. Main pays for each observer of each save:
+// github.com/AudioBooth/AudioBooth/issues/371, pull/372. Nothing is merged, and an object that no
+// query returns keeps its old values: github.com/3lvis/SwiftSync/pull/629.
 //
 // Our choices: main's own saves count as saves. A query refreshes results whose rows are newer. The
 // screen reloads. History is never pruned. The last lookup's objects stay on main.
@@ -40,8 +38,8 @@ package final class SwiftData: ContextTopology {
       + " Objects outside the queries stay stale.",
     chooseWhen: "An app on SwiftData, with few and small live queries and few saves.",
     knownAs: ["SwiftData's @Query", "ModelContext(container) beside mainContext"],
-    make: { try SwiftData($0, autosaves: false) }
-  ).dependingOnTiming()
+    dependsOnTiming: true,
+    make: { try SwiftData($0, autosaves: false) })
 
   static let autosaveDescriptor = TopologyDescriptor(
     name: "swiftdata-autosave",
@@ -50,8 +48,8 @@ package final class SwiftData: ContextTopology {
     mainCosts: "As swiftdata. The save of an edit comes in the next block.",
     chooseWhen: "As swiftdata, if the app may lose the last edits when it ends.",
     knownAs: ["SwiftData with mainContext.autosaveEnabled, the default"],
-    make: { try SwiftData($0, autosaves: true) }
-  ).dependingOnTiming()
+    dependsOnTiming: true,
+    make: { try SwiftData($0, autosaves: true) })
 
   init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
     self.autosaves = autosaves
@@ -60,8 +58,7 @@ package final class SwiftData: ContextTopology {
   }
 
   package func load() async throws {
-    let (stack, queries) = (stack, queries)
-    try await main.perform {
+    try await main.perform { [stack, queries] in
       for query in queries.all { try query.fetch() }
       // Weak: main retains its observers.
       stack.main.observeDidSave { [weak stack, weak queries] _ in
@@ -72,9 +69,8 @@ package final class SwiftData: ContextTopology {
   }
 
   package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let (stack, queries) = (stack, queries)
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
-      $0.observeDidSave { _ in stack.onMain { _ in try queries.fetchAgain() } }
+      $0.observeDidSave { [stack, queries] _ in stack.onMain { _ in try queries.fetchAgain() } }
     }
     try await worker.performAndSave(work)
   }
@@ -99,4 +95,49 @@ package final class SwiftData: ContextTopology {
   package var list: any ListOnMain { queries.all.first ?? NoList() }
 
   package var lists: [any ListOnMain] { queries.all }
+}
+
+// @unchecked: used on the context's queue only.
+final class LiveQuery: ListOnMain, @unchecked Sendable {
+  private let context: ManagedObjectContext
+  private let request: FetchRequest
+  private let didChange: @Sendable (ListEvent) -> Void
+  private var objects: [ManagedObject] = []
+
+  init(_ list: ListDescription, in context: ManagedObjectContext) {
+    self.context = context
+    didChange = list.didChange
+    request = FetchRequest(list.entity, sortedBy: list.sortTerms).realised
+  }
+
+  /// Fetches the list, and refreshes results whose rows are newer.
+  func fetch() throws {
+    let objects = try context.fetch(request)
+    try context.refreshOutdated(objects)
+    self.objects = objects
+  }
+
+  func fetchAgain() throws {
+    try fetch()
+    didChange(.reload)
+  }
+
+  var count: Int { objects.count }
+
+  func row(at index: Int) -> ContiguousArray<Value> { objects[index].allValues }
+}
+
+// @unchecked: used on the context's queue only.
+final class LiveQueries: @unchecked Sendable {
+  let all: [LiveQuery]
+  /// The objects of the last lookup, retained as by a detail screen.
+  var lookedUp: [ManagedObject] = []
+
+  init(_ all: [LiveQuery]) {
+    self.all = all
+  }
+
+  func fetchAgain() throws {
+    for query in all { try query.fetchAgain() }
+  }
 }

@@ -41,9 +41,7 @@ final class TwoCoordinators: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment)
-    var configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
-    configuration.keepsHistory = environment.keepsHistory
-    second = try SQLiteCoordinator(configuration, model: environment.model)
+    second = try SQLiteCoordinator(environment.storeConfiguration, model: environment.model)
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
@@ -69,8 +67,7 @@ final class TwoCoordinators: ContextTopology {
   func use(_ history: HistoryRequest) async throws { try await second.use(history) }
 
   func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
-    let (main, second) = (main, second)
-    return try ids.compactMap(second.uriRepresentation(of:))
+    try ids.compactMap(second.uriRepresentation(of:))
       .compactMap(main.coordinator.objectID(forURI:)).map { try main.existingObject(with: $0) }
   }
 
