@@ -188,6 +188,14 @@ enum BenchError: Error, CustomStringConvertible {
   case memoryUnknown
   case stillHeld(objects: Int)
 
+  static func check(
+    _ found: Int, is expected: Int, in step: String, of contender: String
+  ) throws {
+    guard found == expected else {
+      throw differs(step: step, contender: contender, found: found, expected: expected)
+    }
+  }
+
   var description: String {
     switch self {
     case .sqlite(let message): "SQLite: \(message)"

@@ -17,11 +17,7 @@ final class CoreContender: Contender {
     self.file = file
     (model, entity) = try City.model()
     keys = (try AttributeKey("name", of: entity), try AttributeKey("population", of: entity))
-    coordinator = try Self.open(file, model)
-  }
-
-  private static func open(_ file: URL, _ model: Model) throws -> SQLiteCoordinator {
-    try SQLiteCoordinator(StoreConfiguration(url: file, mode: .pool), model: model)
+    coordinator = try SQLiteCoordinator(file, model)
   }
 
   func close() throws { try coordinator.close() }
@@ -85,7 +81,7 @@ final class CoreContender: Contender {
 
   /// Saves a child's edits of all objects into a parent that holds them realised.
   func pushUp() throws -> Int {
-    let parent = context("bench")
+    let parent = ManagedObjectContext(unchecked: "bench", .coordinator(coordinator))
     let held = try parent.performAndWait { try parent.fetch(realised) }
     let child = ManagedObjectContext(
       name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
@@ -125,9 +121,9 @@ final class CoreContender: Contender {
   /// report them.
   func bytesOfRealisedObjects() throws -> Int? {
     // A new coordinator, because a row cache keeps the size of its table.
-    let coordinator = try Self.open(file, model)
+    let coordinator = try SQLiteCoordinator(file, model)
     defer { try? coordinator.close() }
-    let context = Self.context("bytes", coordinator)
+    let context = ManagedObjectContext(unchecked: "bytes", .coordinator(coordinator))
     return try context.performAndWait {
       // Fills SQLite's own cache first.
       _ = try context.count(FetchRequest(entity, where: keys.population != .min))
@@ -159,17 +155,19 @@ final class CoreContender: Contender {
   }
 
   private func inContext<R>(_ work: (ManagedObjectContext) throws -> R) throws -> R {
-    let context = context("bench")
+    let context = ManagedObjectContext(unchecked: "bench", .coordinator(coordinator))
     return try context.performAndWait { try work(context) }
   }
+}
 
-  private func context(_ name: String) -> ManagedObjectContext { Self.context(name, coordinator) }
+extension SQLiteCoordinator {
+  convenience init(_ file: URL, _ model: Model) throws {
+    try self.init(StoreConfiguration(url: file, mode: .pool), model: model)
+  }
+}
 
-  private static func context(
-    _ name: String, _ coordinator: SQLiteCoordinator
-  ) -> ManagedObjectContext {
-    ManagedObjectContext(
-      name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator),
-      isChecked: false)
+extension ManagedObjectContext {
+  convenience init(unchecked name: String, _ parent: Parent) {
+    self.init(name: name, queue: PrivateQueue(label: name), parent: parent, isChecked: false)
   }
 }

@@ -4,7 +4,7 @@ import Measurement
 struct Report {
   let rounds: [Rounds]
 
-  static let contenders = ["C API", "GRDB statements", "GRDB records", "core"]
+  static let contenders = Rounds.contenders.map { $0.name }
 
   var table: String {
     rounds.map { round in
@@ -12,7 +12,7 @@ struct Report {
       let header = "\(round.size) objects, median of \(round.count) rounds, \(time) per object"
       let memory = round.bytesPerObject.map { "realised and registered: \($0) bytes per object" }
       return
-        ([header, columns(["", "C API", "GRDB stm", "GRDB rec", "core", "core ÷ C"])]
+        ([header, columns(["", "C API", "GRDB stm", "GRDB rec", "core", "core ÷ C"], first: 22)]
         + Step.allCases.map { line(of: $0, in: round) } + [
           memory ?? "bytes per object: not measured, the allocator does not tell"
         ]).joined(separator: "\n")
@@ -25,7 +25,8 @@ struct Report {
     }
     let ratio = ratio(of: step, in: round).map { text($0, digits: 2) }
     return columns(
-      [step.rawValue] + medians.map { $0.map { text($0, digits: 0) } ?? "–" } + [ratio ?? "–"])
+      [step.rawValue] + medians.map { $0.map { text($0, digits: 0) } ?? "–" } + [ratio ?? "–"],
+      first: 22)
   }
 
   /// The median of each round's ratio: what slows a round down slows both sides.
@@ -35,13 +36,6 @@ struct Report {
     }
     guard sides.count == 2 else { return nil }
     return Statistics.median(zip(sides[0], sides[1]).map { $0 / $1 })
-  }
-
-  private func columns(_ cells: [String]) -> String {
-    cells.enumerated().map { index, cell in
-      let padding = String(repeating: " ", count: max(0, (index == 0 ? 22 : 10) - cell.count))
-      return index == 0 ? cell + padding : padding + cell
-    }.joined()
   }
 
   private func text(_ value: Double, digits: Int) -> String {
@@ -63,5 +57,13 @@ struct Report {
     return (["size,step,contender,round,ns_per_object,bytes_per_object"] + rows + memory).joined(
       separator: "\n")
       + "\n"
+  }
+}
+
+/// A line of a table: a name, then cells of ten columns, aligned to the right.
+func columns(_ cells: [String], first width: Int) -> String {
+  let name = cells[0].padding(toLength: width, withPad: " ", startingAt: 0)
+  return cells.dropFirst().reduce(name) { line, cell in
+    line + String(repeating: " ", count: max(1, 10 - cell.count)) + cell
   }
 }

@@ -43,14 +43,14 @@ struct Scaling {
       return measured.costs.mapValues { Statistics.median($0) ?? .nan }
     }
     let title = "\(Self.changes) changes, median of \(rounds) rounds, ns a change by rows"
-    let header = line("", sizes.map(String.init) + ["slope"])
+    let header = columns([""] + sizes.map(String.init) + ["slope"], first: 20)
     return
       ([title, header]
       + Primitive.allCases.map { primitive in
         let values = costs.map { $0[primitive] ?? .nan }
-        return line(
-          primitive.rawValue,
-          values.map { String(Int($0)) } + [String(format: "%.2f", Self.slope(sizes, values))])
+        let slope = String(format: "%.2f", Self.slope(sizes, values))
+        return columns(
+          [primitive.rawValue] + values.map { String(Int($0)) } + [slope], first: 20)
       }).joined(separator: "\n")
   }
 
@@ -61,11 +61,6 @@ struct Scaling {
     let y = points.reduce(0) { $0 + $1.y } / Double(points.count)
     let spread = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
     return points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread
-  }
-
-  private func line(_ name: String, _ cells: [String]) -> String {
-    name + String(repeating: " ", count: 20 - name.count)
-      + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
   }
 }
 
@@ -91,7 +86,7 @@ private final class ScalingRounds {
     var configuration = StoreConfiguration(url: file, mode: .pool)
     configuration.keepsHistory = true
     coordinator = try SQLiteCoordinator(configuration, model: model)
-    let main = Self.context("main", .coordinator(coordinator))
+    let main = ManagedObjectContext(unchecked: "main", .coordinator(coordinator))
     var request = FetchRequest(entity)
     request.sortTerms = [population.ascending]
     request.returnsObjectsAsFaults = false
@@ -134,7 +129,7 @@ private final class ScalingRounds {
   }
 
   private func editAndSave(_ round: Int) throws -> DidSave {
-    let worker = Self.context("worker", .coordinator(coordinator))
+    let worker = ManagedObjectContext(unchecked: "worker", .coordinator(coordinator))
     let token = try coordinator.currentHistoryToken()
     let request = FetchRequest(entity, where: number.isIn(numbers(round)))
     var saved: DidSave?
@@ -146,7 +141,10 @@ private final class ScalingRounds {
       worker.stopObserving(observation)
     }
     let history = try measure(.history) { try coordinator.history(after: token) }
-    guard let saved, history.count == 1 else { throw failure(0) }
+    guard let saved, history.count == 1 else {
+      throw BenchError.differs(
+        step: "scaling", contender: "core", found: 0, expected: Scaling.changes)
+    }
     try check(saved.updated.count)
     return saved
   }
@@ -163,7 +161,7 @@ private final class ScalingRounds {
   }
 
   private func pushUp(_ ids: [ManagedObjectID]) throws {
-    let child = Self.context("child", .context(main))
+    let child = ManagedObjectContext(unchecked: "child", .context(main))
     try child.performAndWait {
       change(try ids.map { try child.existingObject(with: $0) }, in: child, by: 9)
       try measure(.pushUp) { try child.save() }
@@ -189,17 +187,6 @@ private final class ScalingRounds {
   }
 
   private func check(_ found: Int) throws {
-    guard found == Scaling.changes else { throw failure(found) }
-  }
-
-  private func failure(_ found: Int) -> BenchError {
-    .differs(step: "scaling", contender: "core", found: found, expected: Scaling.changes)
-  }
-
-  private static func context(
-    _ name: String, _ parent: ManagedObjectContext.Parent
-  ) -> ManagedObjectContext {
-    ManagedObjectContext(
-      name: name, queue: PrivateQueue(label: name), parent: parent, isChecked: false)
+    try BenchError.check(found, is: Scaling.changes, in: "scaling", of: "core")
   }
 }

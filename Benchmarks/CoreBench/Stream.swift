@@ -18,11 +18,8 @@ struct Stream {
     let file = folder.appending(path: "stream.sqlite")
     defer { try? StoreFile.remove(at: file) }
     let (model, entity) = try City.model()
-    let coordinator = try SQLiteCoordinator(
-      StoreConfiguration(url: file, mode: .pool), model: model)
-    let context = ManagedObjectContext(
-      name: "stream", queue: PrivateQueue(label: "stream"), parent: .coordinator(coordinator),
-      isChecked: false)
+    let coordinator = try SQLiteCoordinator(file, model)
+    let context = ManagedObjectContext(unchecked: "stream", .coordinator(coordinator))
     var windows: [Double] = []
     let clock = ContinuousClock()
     for start in stride(from: 0, to: total, by: window) {
@@ -32,7 +29,8 @@ struct Stream {
       }
       windows.append((clock.now - began) / .nanoseconds(1) / Double(window))
     }
-    try check(try context.performAndWait { try context.count(FetchRequest(entity)) })
+    let count = try context.performAndWait { try context.count(FetchRequest(entity)) }
+    try BenchError.check(count, is: total, in: "stream", of: "core")
     try coordinator.close()
     return try summary(windows)
   }
@@ -44,12 +42,6 @@ struct Stream {
       for number in numbers { _ = context.insert(entity, values: City.row(number)) }
       try context.save()
       context.reset()
-    }
-  }
-
-  private func check(_ found: Int) throws {
-    guard found == total else {
-      throw BenchError.differs(step: "stream", contender: "core", found: found, expected: total)
     }
   }
 

@@ -41,7 +41,6 @@ struct CalibrateCommand: AsyncParsableCommand {
       let slowdown = "\(path)=\(Int(cost.rounded()))"
       let rows = try await measured.measure(
         pairs, seed: round, slowdown: slowdown, interrupts: interrupts)
-      guard let rows else { throw ExitCode(130) }
       let effect = try Effect(of: Pool(of: rows))
       say("\(slowdown): \(effect.text)")
       let share = effect.share * 100 / percent

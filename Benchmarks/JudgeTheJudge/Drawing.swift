@@ -149,11 +149,9 @@ private struct Draw {
     self.slowed = slowed
     start = Int.random(in: 0..<pool.count, using: &random)
     slowedStart = slowed.map { Int.random(in: 0..<$0.pool.count, using: &random) } ?? 0
-    var exchanged: [[Bool]] = []
-    for _ in pool.targets {
-      exchanged.append((0..<pool.count).map { _ in Bool.random(using: &random) })
+    exchanged = pool.targets.map { _ in
+      (0..<pool.count).map { _ in Bool.random(using: &random) }
     }
-    self.exchanged = exchanged
     taken = pool.targets.map { _ in 0 }
   }
 

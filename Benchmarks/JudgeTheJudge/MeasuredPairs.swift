@@ -17,35 +17,35 @@ struct MeasuredPairs: ParsableArguments {
 }
 
 extension MeasuredPairs {
-  /// Measures pairs of each topology in time order; nil after an interrupt.
+  /// Measures pairs of each topology in time order.
   ///
   /// - Parameter slowdown: the candidates' `TOPOBENCH_SLOWDOWN`; nil if both sides are the same.
+  /// - Throws: `ExitCode(130)` after an interrupt.
   func measure(
     _ pairs: Int, seed: UInt64, slowdown: String?, interrupts: Interrupts
-  ) async throws -> [CellResult]? {
+  ) async throws -> [CellResult] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("judge-\(UUID().uuidString)", isDirectory: true)
     try FileSystem.makeFolder(at: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
     let programs = try Programs(binary, slowdown: slowdown, in: folder)
-    guard let request = try await request(programs, folder, seed: seed, interrupts) else {
-      return nil
-    }
+    let request = try await request(programs, folder, seed: seed, interrupts)
     var rows: [CellResult] = []
     var course = PoolCourse(pairs: request.variants.map { _ in pairs })
     try await PairRunner(request, interrupts: interrupts).run(
       &course, keep: { rows.append($0.result) })
-    return interrupts.isInterrupted ? nil : rows
+    if interrupts.isInterrupted { throw ExitCode(130) }
+    return rows
   }
 
   private func request(
     _ programs: Programs, _ folder: URL, seed: UInt64, _ interrupts: Interrupts
-  ) async throws -> PairRequest? {
+  ) async throws -> PairRequest {
     let scenarios = try Scenario.load(file: scenario, set: set)
     let binaries = try await DuetBinaries.ask(
       baseline: programs.baseline, candidate: programs.candidate, about: scenarios, seed: 1,
       timeLimit: .seconds(60), interrupts: interrupts)
-    guard let binaries else { return nil }
+    guard let binaries else { throw ExitCode(130) }
     let topologies = try binaries.resolve(topology.isEmpty ? Topologies.founding : topology)
     let variants = binaries.scenarios.indices.flatMap { scenario in
       topologies.map { Variant(scenario: scenario, topology: $0.name, store: .pool) }
@@ -88,9 +88,7 @@ private struct Programs {
 /// A fixed number of pairs of each target.
 private struct PoolCourse: PairCourse {
   let pairs: [Int]
-  private var isAsked = false
-
-  init(pairs: [Int]) { self.pairs = pairs }
+  var isAsked = false
 
   mutating func next() -> (phase: DuetPhase, pairs: [Int])? {
     guard !isAsked else { return nil }

@@ -24,12 +24,12 @@ struct Pool {
     var pairs: [[DuetPair]] = []
     for pair in Self.neighbours(cells) {
       let key = CellKey(pair.baseline)
-      if !targets.contains(key) {
+      if let place = targets.firstIndex(of: key) {
+        pairs[place].append(pair)
+      } else {
         targets.append(key)
-        pairs.append([])
+        pairs.append([pair])
       }
-      let place = targets.firstIndex(of: key) ?? 0
-      pairs[place].append(pair)
     }
     guard let fewest = pairs.map(\.count).min(), fewest > 0 else {
       throw Failure(description: "the pool holds no pair; `judge-the-judge pool` measures some")

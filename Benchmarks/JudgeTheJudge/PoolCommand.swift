@@ -35,7 +35,6 @@ struct PoolCommand: AsyncParsableCommand {
     interrupts.listen()
     let rows = try await measured.measure(
       pairs, seed: seed, slowdown: slowdown, interrupts: interrupts)
-    guard let rows else { throw ExitCode(130) }
     try Data(CellCSV.text(rows).utf8).write(
       to: URL(fileURLWithPath: output), options: .atomic)
   }
