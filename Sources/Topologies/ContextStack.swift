@@ -80,8 +80,8 @@ public final class ContextStack: @unchecked Sendable {
     try errors.check()
   }
 
-  /// A context for background work. If the environment reuses workers, each queue has one context,
-  /// which keeps the objects that it touched.
+  /// A context for background work, which lives for one batch. If the environment reuses workers,
+  /// each queue has one context, which keeps the objects that it touched.
   ///
   /// - Parameters:
   ///   - queue: retained by the topology.
