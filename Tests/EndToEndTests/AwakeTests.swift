@@ -26,8 +26,7 @@ import Testing
       #expect(try command.cells("a.csv").map(\.status) == [.ok])
       #expect(command.processesLeft() == [])
       let more = CommandRun.small(trials: 2, rows: 40) + ["--resume"]
-      try command.run(
-        more, expecting: 64, saying: "processors_kept_awake was 'true', is 'false'")
+      try command.run(more, expecting: 64, saying: "processors_kept_awake was 'true', is 'false'")
       try command.run(more + ["--keep-awake"], expecting: 0)
       #expect(try command.cells("a.csv").count == 2)
     }

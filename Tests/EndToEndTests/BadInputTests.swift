@@ -51,8 +51,7 @@ struct BadInputTests {
   }
 
   @Test func `an option that counted cells cannot obey is refused`() throws {
-    try refuses(
-      ["count", "--scenario", "5000-cities", "--record"], saying: ["--record: not when"])
+    try refuses(["count", "--scenario", "5000-cities", "--record"], saying: ["--record: not when"])
     let own = CommandRun.executable("topobench").path
     let duet = [
       "duet", "--count", "--scenario", "5000-cities", "--baseline-binary", own,
@@ -93,9 +92,7 @@ struct BadInputTests {
     try refuses(["--scenario", "mine.yaml"], saying: ["mine.yaml:11", "nowhere.csv"])
   }
 
-  @Test func `a data row of wrong length or with a repeated key is refused with file and line`()
-    throws
-  {
+  @Test func `a data row of wrong length or repeated key is refused with file and line`() throws {
     try writeScenario({ _ in }, rows: "id,name\n1,a\n2\n")
     try refuses(["--scenario", "mine.yaml"], saying: ["before.csv:3"])
     try writeScenario({ _ in }, rows: "id,name\n1,a\n2,b\n1,c\n")

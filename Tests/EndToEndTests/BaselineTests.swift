@@ -24,8 +24,7 @@ struct BaselineTests {
   }
 
   private func writeEnvironment() throws {
-    try command.run(
-      CommandRun.small(rows: 20, output: "some.csv") + ["--quiet"], expecting: 0)
+    try command.run(CommandRun.small(rows: 20, output: "some.csv") + ["--quiet"], expecting: 0)
     try command.write(command.text("some.env.json"), to: "new.env.json")
   }
 
@@ -38,9 +37,7 @@ struct BaselineTests {
       expecting: status, saying: words)
   }
 
-  @Test func `a baseline is created if missing, kept by the gate, and renewed with a summary`()
-    throws
-  {
+  @Test func `a missing baseline is created; the gate keeps it, or renews it on request`() throws {
     try writeEnvironment()
     try writeCandidate(statements: 100, run: "first")
     try gate(expecting: 5)

@@ -177,8 +177,7 @@ final class CommandRun: Sendable {
   }
 
   func files(in name: String = "") throws -> [String] {
-    try FileManager.default.contentsOfDirectory(
-      atPath: folder.appendingPathComponent(name).path)
+    try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path)
   }
 
   func processesLeft() -> [Int32] {

@@ -5,9 +5,7 @@ import Testing
 struct DoctorTests {
   private let command = CommandRun()
 
-  @Test func `the doctor checks all readings of the machine and nothing else`()
-    throws
-  {
+  @Test func `the doctor checks all readings of the machine and nothing else`() throws {
     let outcome = try command.run("doctor", "--no-noise", "--format", "json", expecting: 0)
     let document = try outcome.json()
     let checks = try #require(document["checks"] as? [[String: Any]])

@@ -149,8 +149,7 @@ struct DuetTests {
     try process.run()
     while process.isRunning, (try? command.cells("a.csv").count < 2) != false { sched_yield() }
     kill(process.processIdentifier, SIGINT)
-    let said = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
     #expect(said.contains("Interrupted: nothing was decided."), "\(said)")

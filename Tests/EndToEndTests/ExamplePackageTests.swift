@@ -7,9 +7,7 @@ struct ExamplePackageTests {
   private static let package = CommandRun.root.appendingPathComponent("Tests/ExamplePackage")
   private let command = CommandRun()
 
-  @Test func `topologies of a package are listed beside the built-in ones and do the same work`()
-    throws
-  {
+  @Test func `topologies of a package do the same work as the built-in ones`() throws {
     let scenario = Self.package.appendingPathComponent("Scenarios/shops.yaml").path
     let outcome = try command.run(
       [
@@ -54,8 +52,7 @@ struct ExamplePackageTests {
       "Scenarios/shops.yaml",
     ]
     let lines = try files.reduce(0) { sum, file in
-      let text = try String(
-        contentsOf: Self.package.appendingPathComponent(file), encoding: .utf8)
+      let text = try String(contentsOf: Self.package.appendingPathComponent(file), encoding: .utf8)
       return sum + text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
     }
     #expect(lines < 80)

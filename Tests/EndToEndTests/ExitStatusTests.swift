@@ -53,9 +53,7 @@ struct ExitStatusTests {
     #expect(try documented() == seen)
   }
 
-  @Test func `4: trials that spread too far are discarded, with the reason and without ranks`()
-    throws
-  {
+  @Test func `4: trials that spread too far are discarded with the reason, without ranks`() throws {
     try write("wide.csv") { $0.metrics[.mainBlocked] = $0.trial.isMultiple(of: 2) ? 10 : 90 }
     let runs = try ["old.csv", "wide.csv"].map {
       try command.run("collect", $0, "--output", "collected-\($0)")

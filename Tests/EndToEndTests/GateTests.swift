@@ -248,9 +248,7 @@ struct GateTests {
     try gate(broken, baseline: slower, "--policy", "policy.yaml", expecting: 2)
   }
 
-  @Test func `4: a varying count is inconclusive, and can fail if the policy calls it inexact`()
-    throws
-  {
+  @Test func `4: a varying count is inconclusive; called inexact by a policy it can fail`() throws {
     func varying(_ run: String, more: Double = 0) -> [CellResult] {
       cells(run) { $0.metrics["main_statements"] = 3644 + Double($0.trial % 3) + more }
     }

@@ -31,8 +31,7 @@ struct JudgeTheJudgeTests {
   private func judge(
     _ arguments: String..., expecting status: Int32, saying words: String? = nil
   ) throws -> CommandRun.Outcome {
-    try command.run(
-      arguments, command: "judge-the-judge", expecting: status, saying: words)
+    try command.run(arguments, command: "judge-the-judge", expecting: status, saying: words)
   }
 
   /// Knuth's linear congruential generator, scaled to 0...1.

@@ -82,8 +82,7 @@ struct MutatedReportTests {
   private func gate(
     _ baseline: String, _ candidate: String, format: String
   ) throws -> CommandRun.Outcome {
-    try command.run(
-      "gate", "--baseline", baseline, "--candidate", candidate, "--format", format)
+    try command.run("gate", "--baseline", baseline, "--candidate", candidate, "--format", format)
   }
 
   private func check(
@@ -137,9 +136,7 @@ private struct Report {
 
   private func column(_ name: String) -> Int { rows[0].firstIndex(of: name) ?? 0 }
 
-  mutating func mutate(
-    _ mutation: MutatedReportTests.Mutation, using random: inout SplitMix64
-  ) {
+  mutating func mutate(_ mutation: MutatedReportTests.Mutation, using random: inout SplitMix64) {
     let row = 1 + random.next(below: rows.count - 1)
     switch mutation {
     case .partRemoved: removePart(of: row, using: &random)

@@ -63,9 +63,7 @@ struct ReportFilesTests {
   }
 
   @Test(arguments: ["rm -r a.csv a.cells", "rm a.csv; echo other > a.csv"])
-  func `a report that is deleted or replaced during the run is rescued`(
-    change: String
-  ) throws {
+  func `a report that is deleted or replaced during the run is rescued`(change: String) throws {
     let outcome = try command.shell(
       """
       "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 200 \

@@ -30,8 +30,7 @@ struct ReportTests {
     let page = try command.text("page.html")
     #expect(page.contains("s1-timeline-table") && page.contains("How long does main stay blocked"))
     #expect(!page.contains("Not shown:") && page.contains("journal_mode"))
-    try command.run(
-      "report", "run.csv", "--output", "page.html", expecting: 64, saying: "--force")
+    try command.run("report", "run.csv", "--output", "page.html", expecting: 64, saying: "--force")
     #expect(try command.text("page.html") == page)
     try command.run("report", "run.csv", "--output", "page.html", "--force", expecting: 0)
   }
@@ -108,8 +107,7 @@ struct ReportTests {
     try command.run(
       "report", "--history", "missing", expecting: 64, saying: "--history: cannot read 'missing'")
     try command.write("", to: "notes.txt")
-    try command.run(
-      "report", "--history", ".", expecting: 64, saying: "no cell in '.' ended ok")
+    try command.run("report", "--history", ".", expecting: 64, saying: "no cell in '.' ended ok")
     let cells = (1...3).map { run in
       CellResult.sample("r\(run)", trial: 1) {
         $0.startedAt = "2026-01-0\(run)T03:04:05Z"

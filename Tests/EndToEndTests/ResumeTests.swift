@@ -34,9 +34,7 @@ struct ResumeTests {
     while !command.processesLeft().isEmpty { await Task.yield() }
   }
 
-  @Test func `a killed run with a torn row ends like an uninterrupted run`()
-    async throws
-  {
+  @Test func `a killed run with a torn row ends like an uninterrupted run`() async throws {
     try await kill("--trials", "40", "--output", "a.csv", afterRows: 2)
     let before = try command.text("a.csv")
     let finished = try command.cells("a.csv").count

@@ -22,9 +22,7 @@ struct RunTests {
     ? [CommandRun.fewCities] : ["5000-cities", "5000-cities-replace"]
 
   @Test(arguments: scenarios)
-  func `every topology does the same work in both stores`(
-    scenario: String
-  ) throws {
+  func `every topology does the same work in both stores`(scenario: String) throws {
     let outcome = try command.run(
       "--scenario", scenario, "--topology", "all", "--store", "both", "--trials", "1",
       "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
@@ -114,8 +112,7 @@ struct RunTests {
 
   @Test func `a killed runner's cell ends, and the next run removes its folder`() throws {
     try command.makeFolder("disk")
-    let process = command.process(
-      CommandRun.small(trials: 500, repeatFor: 0) + ["--disk", "disk"])
+    let process = command.process(CommandRun.small(trials: 500, repeatFor: 0) + ["--disk", "disk"])
     try run(process, toFirstRowThen: SIGKILL)
     // The cell is signalled at once, but needs a moment to end.
     while !command.processesLeft().isEmpty { sched_yield() }

@@ -49,8 +49,7 @@ struct SpreadTests {
 
   @Test(arguments: ["4/2", "4/4", "half"])
   func `a shard without cells is refused`(shard: String) async throws {
-    try await command.runAside(
-      Self.work + ["--shard", shard], expecting: 64, saying: "--shard: ")
+    try await command.runAside(Self.work + ["--shard", shard], expecting: 64, saying: "--shard: ")
   }
 }
 
@@ -99,8 +98,7 @@ extension SpreadTests {
     #expect(try command.cells("some.csv").map(\.order) == [1, 2])
   }
 
-  private static let hasParallel = FileManager.default.isExecutableFile(
-    atPath: "/usr/bin/parallel")
+  private static let hasParallel = FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")
 
   @Test(.enabled(if: hasParallel, "GNU parallel is not installed: apt-get install parallel"))
   func `cells of a plan that GNU parallel runs are collected`() async throws {

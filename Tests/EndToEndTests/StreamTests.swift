@@ -56,8 +56,7 @@ struct StreamTests {
 
   @Test func `rows that cannot be written to standard output are an error`() throws {
     let run = Self.run.replacing("run.csv", with: "-")
-    try command.shell(
-      "\(run) >/dev/full", expecting: 1, saying: "cannot write to standard output")
+    try command.shell("\(run) >/dev/full", expecting: 1, saying: "cannot write to standard output")
   }
 
   @Test func `a reader that goes away does not end a command`() throws {

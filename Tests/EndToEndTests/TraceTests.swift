@@ -166,8 +166,7 @@ private enum TraceMistake {
     else { return nil }
     let end = figure("ts", transaction) + figure("dur", transaction)
     let length = (end - figure("ts", lines[place]) + 1) * 1000
-    lines[place] = lines[place].replacing(
-      #""dur":0"#, with: "\"dur\":\(length.rounded() / 1000)")
+    lines[place] = lines[place].replacing(#""dur":0"#, with: "\"dur\":\(length.rounded() / 1000)")
     return lines.joined(separator: "\n")
   }
 

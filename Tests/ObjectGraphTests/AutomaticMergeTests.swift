@@ -47,9 +47,7 @@ struct AutomaticMergeTests {
   }
 
   // 27
-  @Test func `siblings see each other's saves into their parent only after a refresh`()
-    throws
-  {
+  @Test func `siblings see each other's saves into their parent only after a refresh`() throws {
     let parent = store.context("parent")
     let (one, two) = (parent.child("one"), parent.child("two"))
     let held = try two.performAndWait { try two.city(1) }
@@ -62,10 +60,7 @@ struct AutomaticMergeTests {
   }
 
   // 34
-  @Test
-  func `with a sibling under one root, main is refreshed only by merging the root's save`()
-    throws
-  {
+  @Test func `beside a sibling, main is refreshed only by merging the root's save`() throws {
     let root = store.context("root")
     let (main, worker) = (root.child("main"), root.child("worker"))
     let held = try main.performAndWait { try main.city(1) }
@@ -84,19 +79,14 @@ struct AutomaticMergeTests {
     let id = one.performAndWait {
       one.insert(City.entity, values: City.values(2, "Basel")).objectID
     }
-    _ = two.performAndWait {
-      #expect {
-        try two.existingObject(with: id)
-      } throws: { error in
-        (error as? ObjectNotFound)?.code == 133_000
-      }
+    let error = two.performAndWait {
+      #expect(throws: ObjectNotFound.self) { try two.existingObject(with: id) }
     }
+    #expect(error?.code == 133_000)
   }
 
   // 57
-  @Test func `an object without a row does not exist, though its ID makes a fault`()
-    throws
-  {
+  @Test func `an object without a row does not exist, though its ID makes a fault`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
     let id = try one.performAndWait { try one.city(1).objectID }
     try one.saving { one.delete(one.object(with: id)) }
@@ -173,9 +163,7 @@ struct AutomaticMergeTests {
   @Test func `using an object off its queue stops the program and names both queues`()
     async throws
   {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try TestStore(of: "Agra")
       let (one, two) = (store.context("one"), store.context("two"))
       let city = try one.performAndWait { try one.city(1) }
@@ -187,9 +175,7 @@ struct AutomaticMergeTests {
 
   // 11
   @Test func `a save off the queue stops the program`() async throws {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TestStore().context("one").save()
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
@@ -206,9 +192,7 @@ struct AutomaticMergeTests {
   }
 
   @Test func `relating objects of two contexts stops the program and names both`() async throws {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try TestStore(model: Company.model)
       let (one, two) = (store.context("one"), store.context("two"))
       let sales = one.performAndWait { one.found("Sales") }

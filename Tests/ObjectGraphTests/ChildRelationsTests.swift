@@ -35,9 +35,7 @@ struct ChildRelationsTests {
     }
     for child in children { try child.performAndWait { try child.save() } }
     try mine.performAndWait {
-      let (ada, bob, badge) = (
-        try mine.employee("Ada"), try mine.employee("Bob"), try mine.badge()
-      )
+      let (ada, bob, badge) = (try mine.employee("Ada"), try mine.employee("Bob"), try mine.badge())
       #expect(badge[Company.owner] === bob && bob[Company.badgeOf] === badge)
       #expect(ada[Company.badgeOf] == nil)
       try mine.save()

@@ -72,7 +72,7 @@ struct ContextBlockTests {
   }
 
   // 4
-  @Test func `performAndWait on a private context runs on the caller's thread, with its observers`()
+  @Test func `performAndWait on a private context, and observers, run on the caller's thread`()
     throws
   {
     let store = try TestStore()
@@ -111,9 +111,7 @@ struct ContextBlockTests {
   }
 
   // 8
-  @Test func `changes made on main outside blocks are announced and listed at the end of the turn`()
-    throws
-  {
+  @Test func `main's changes outside blocks are announced and listed at the turn's end`() throws {
     let store = try TestStore()
     let clock = ManualClock()
     let main = SimulatedMainQueue(clock: clock, heartbeat: nil)
@@ -151,9 +149,7 @@ struct ContextBlockTests {
   }
 
   // 19
-  @Test func `a child's save waits while its parent is busy, and the parent waits for the save`()
-    throws
-  {
+  @Test func `a child's save and its busy parent wait for each other in turn`() throws {
     let store = try TestStore()
     let parent = store.context("parent")
     let child = parent.child()
@@ -222,9 +218,7 @@ struct ContextBlockTests {
   // 21
   @Test func `a parent that waits for its child stops if the child needs the parent`() async throws
   {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try TestStore()
       let parent = store.context("parent")
       let child = parent.child("child")

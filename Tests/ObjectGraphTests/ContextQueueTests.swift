@@ -14,9 +14,7 @@ struct ContextQueueTests {
   }
 
   // 6, 7
-  @Test func `changes are announced when perform ends, and not when performAndWait ends`()
-    throws
-  {
+  @Test func `changes are announced when perform ends, and not when performAndWait ends`() throws {
     let announced = Lock(0)
     context.observeObjectsDidChange { change in
       announced.withLock { $0 += change.inserted.count }

@@ -85,9 +85,7 @@ struct CountedTreeTests {
   }
 
   @Test(arguments: [4, 8, 64])
-  func `a tree from which everything is removed is empty and can grow again`(
-    nodeSize: Int
-  ) throws {
+  func `a tree from which everything is removed is empty and can grow again`(nodeSize: Int) throws {
     let both = TreeAndArray(Array(0..<5_000), nodeSize: nodeSize)
     while !both.array.isEmpty { try both.remove(at: both.array.count / 2) }
     try both.check()

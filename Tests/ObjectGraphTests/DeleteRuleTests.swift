@@ -70,11 +70,7 @@ struct DeleteRuleTests {
       contract[Company.party] = ada
       try context.save()
       context.delete(ada)
-      #expect {
-        try context.save()
-      } throws: { error in
-        (error as? SaveError)?.code == 1600
-      }
+      #expect(context.saveError()?.code == 1600)
       #expect(ada.isDeleted)
       context.delete(contract)
       try context.save()
@@ -119,10 +115,7 @@ struct DeleteRuleTests {
   }
 
   // 106
-  @Test
-  func `the deletion hook runs before the rules, and again if deleted again`()
-    throws
-  {
+  @Test func `the deletion hook runs before the rules, and again if deleted again`() throws {
     let told = Lock(0)
     var hooks = EntityHooks()
     hooks.prepareForDeletion = { _ in told.withLock { $0 += 1 } }

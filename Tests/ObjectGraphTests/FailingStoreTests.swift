@@ -29,10 +29,7 @@ struct FailingStoreTests {
   }
 
   // A fault of another level: its context has registered the object without its row.
-  @Test
-  func `a child's save throws the read error of a level below its parent and loses nothing`()
-    throws
-  {
+  @Test func `a child's save throws a lower level's read error and loses nothing`() throws {
     let id = try hireAda().ada
     let (parent, fault) = root.performAndWait { (root.child("parent"), root.object(with: id)) }
     let child = parent.child()
@@ -106,9 +103,7 @@ struct FailingStoreTests {
     #expect(try storedNames() == ["Ada"])
   }
 
-  @Test func `an automatic merge turns unreadable objects into faults, except edited ones`()
-    throws
-  {
+  @Test func `an automatic merge makes unreadable objects faults, except edited ones`() throws {
     let ids = try hireAda()
     let other = failing.context("other")
     let (sales, ada) = root.performAndWait {
@@ -134,9 +129,7 @@ struct FailingStoreTests {
 
   @Test func `a getter whose value cannot be read stops the program with the reason`() async throws
   {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try TestStore(of: "Agra")
       let failing = FailingStore(store.coordinator)
       let context = failing.context("main")

@@ -239,9 +239,7 @@ private struct Bench {
   }
 
   // 102
-  @Test func `prefetching reads to-many relationships by a query for pairs and one for rows`()
-    throws
-  {
+  @Test func `prefetching reads to-many relationships by two queries, for pairs and rows`() throws {
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
       var fetch = FetchRequest(Atlas.country)

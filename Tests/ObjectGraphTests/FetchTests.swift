@@ -18,8 +18,7 @@ struct FetchTests {
   @Test func `a fetch returns faults whose rows are cached`() throws {
     try context.performAndWait {
       let recorder = CountingRecorder()
-      let objects = try context.fetch(
-        FetchRequest(City.entity, sortedBy: [City.name.ascending]))
+      let objects = try context.fetch(FetchRequest(City.entity, sortedBy: [City.name.ascending]))
       #expect(objects.allSatisfy { $0.isFault })
       recorder.watch {
         #expect(objects.map { $0[City.name] } == ["Agra", "Bern", "Cali"])

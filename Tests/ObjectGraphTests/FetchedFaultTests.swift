@@ -82,8 +82,7 @@ import Testing
   private var callCount: Int { calls.withLock { $0 } }
 
   private func fault() throws -> ManagedObject {
-    let object = try #require(
-      try context.fetch(FetchRequest(note, where: text == "one")).first)
+    let object = try #require(try context.fetch(FetchRequest(note, where: text == "one")).first)
     try #require(object.isFault)
     return object
   }

@@ -141,15 +141,12 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  @Test func `computed sections may be descending and have their own names`()
-    throws
-  {
+  @Test func `computed sections may be descending and have their own names`() throws {
     try context.performAndWait {
       let key = SectionKey.computed(
         isAscending: false, name: { "class \(SectionKey.plainName($0))" }
       ) { .int64($0[City.population] / 20) }
-      let list = list(
-        by: key, sortedBy: [City.population.descending, City.name.ascending])
+      let list = list(by: key, sortedBy: [City.population.descending, City.name.ascending])
       let mirror = try ListMirror(fetching: list)
       #expect(list.sections.map(\.name) == ["class 1", "class 0"])
       #expect(names(list) == [["Dili", "Espoo", "Cali"], ["Agra", "Bern"]])

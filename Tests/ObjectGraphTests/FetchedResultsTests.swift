@@ -15,9 +15,7 @@ struct FetchedResultsTests {
   }
 
   // 109, 110, 112
-  @Test func `a list reports inserts, deletes, moves and updates when changes are processed`()
-    throws
-  {
+  @Test func `a list reports inserts, deletes, moves and updates when they are processed`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
       var told: [ListChanges] = []
@@ -59,9 +57,7 @@ struct FetchedResultsTests {
   }
 
   // 114, 115
-  @Test func `an edit that enters or leaves the predicate inserts or deletes`()
-    throws
-  {
+  @Test func `an edit that enters or leaves the predicate inserts or deletes`() throws {
     try context.performAndWait {
       let list = context.listOfCities(City.population >= 20)
       var told: [ListChanges] = []
@@ -81,9 +77,7 @@ struct FetchedResultsTests {
 
   // 118
   @Test(arguments: [false, true])
-  func `a merge lists a newly matching object only if it was realised`(isRealised: Bool)
-    throws
-  {
+  func `a merge lists a newly matching object only if it was realised`(isRealised: Bool) throws {
     let list = context.listOfCities(City.population > 100)
     let other = store.context("other")
     try context.performAndWait {
@@ -184,9 +178,7 @@ struct FetchedResultsTests {
   }
 
   // 38, 113
-  @Test func `equal new objects keep their positions when they get permanent IDs`()
-    throws
-  {
+  @Test func `equal new objects keep their positions when they get permanent IDs`() throws {
     try context.performAndWait {
       let list = context.listOfCities(sortedBy: [City.population.ascending])
       let mirror = try ListMirror(fetching: list)

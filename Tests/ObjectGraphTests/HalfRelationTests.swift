@@ -65,7 +65,7 @@ import Testing
     mine.performAndWait {
       mine.delete(mine.object(with: badge))
       // The badge conflicts: its row never existed.
-      let error = #expect(throws: SaveError.self) { try mine.save() }
+      let error = mine.saveError()
       guard case .conflict(let conflicts)? = error else {
         Issue.record("not a conflict: \(String(describing: error))")
         return

@@ -17,9 +17,7 @@ struct IdentityTests {
   }
 
   // 41, 46
-  @Test func `a fetch gives a child's new object its permanent ID and makes no second instance`()
-    throws
-  {
+  @Test func `a fetch makes a child's new object's ID permanent, and no second instance`() throws {
     let (sales, ada) = try child.performAndWait {
       let (sales, ada) = (child.found("Sales"), child.hire("Ada"))
       ada[Company.dept] = sales

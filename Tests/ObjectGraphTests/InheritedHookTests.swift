@@ -61,8 +61,7 @@ import Testing
     hooks.validate = { if $0[0] == .string("") { throw Nameless() } }
     let person = try Entity(
       name: "Person", attributes: [AttributeDescription("name", .string)], hooks: hooks)
-    let employee = try Entity(
-      name: "Employee", parent: person, hooks: self.hooks(of: "employee"))
+    let employee = try Entity(name: "Employee", parent: person, hooks: self.hooks(of: "employee"))
     let store = try TestStore(model: try Model([person, employee]))
     let context = store.context()
     try context.performAndWait {

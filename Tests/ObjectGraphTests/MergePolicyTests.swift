@@ -46,33 +46,21 @@ struct MergePolicyTests {
       name: city[City.name], population: city[City.population], nickname: city[City.nickname])
   }
 
-  // 70
-  @Test func `store trump: the store's value wins for common changes, other edits stay`() throws {
-    #expect(
-      try outcome(of: .storeTrump)
-        == Outcome(name: "Agadir", population: 2, nickname: "theirs"))
-  }
-
-  // 71
-  @Test
-  func `object trump: the object's value wins for common changes, other stored changes stay`()
-    throws
-  {
-    #expect(
-      try outcome(of: .objectTrump)
-        == Outcome(name: "Agadir", population: 1, nickname: "theirs"))
-  }
-
-  // 72
-  @Test func `overwrite: the whole row is written, over all stored changes`() throws {
-    #expect(
-      try outcome(of: .overwrite) == Outcome(name: "Agadir", population: 1, nickname: nil))
-  }
-
-  // 73
-  @Test func `rollback: local edits are dropped, and the object takes the store's row`() throws {
-    #expect(
-      try outcome(of: .rollback) == Outcome(name: "Agra", population: 2, nickname: "theirs"))
+  // 70, 71, 72, 73
+  @Test(arguments: [
+    // The store's value wins for common changes, and other edits stay.
+    (MergePolicy.storeTrump, Outcome(name: "Agadir", population: 2, nickname: "theirs")),
+    // The object's value wins for common changes, and other stored changes stay.
+    (.objectTrump, Outcome(name: "Agadir", population: 1, nickname: "theirs")),
+    // The whole row is written, over all stored changes.
+    (.overwrite, Outcome(name: "Agadir", population: 1, nickname: nil)),
+    // Local edits are dropped, and the object takes the store's row.
+    (.rollback, Outcome(name: "Agra", population: 2, nickname: "theirs")),
+  ])
+  func `a policy decides what a row has after both sides changed it`(
+    policy: MergePolicy, expected: Outcome
+  ) throws {
+    #expect(try outcome(of: policy) == expected)
   }
 
   // 69
@@ -81,16 +69,13 @@ struct MergePolicyTests {
       let city = try mine.city(1)
       try theirs.saving { try theirs.city(1)[City.population] = 2 }
       city[City.name] = "Agadir"
-      #expect {
-        try mine.save()
-      } throws: { error in
-        guard case SaveError.conflict(let conflicts) = error, let first = conflicts.first else {
-          return false
-        }
-        return (error as? SaveError)?.code == 133_020 && conflicts.count == 1
-          && first.objectSnapshot?.values[2] == .int64(0)
-          && first.cachedSnapshot?.values[2] == .int64(2) && first.persistedSnapshot == nil
-      }
+      let error = mine.saveError()
+      #expect(error?.code == 133_020)
+      guard case .conflict(let conflicts) = error else { return }
+      try #require(conflicts.count == 1)
+      #expect(conflicts[0].objectSnapshot?.values[2] == .int64(0))
+      #expect(conflicts[0].cachedSnapshot?.values[2] == .int64(2))
+      #expect(conflicts[0].persistedSnapshot == nil)
     }
   }
 
@@ -112,7 +97,7 @@ struct MergePolicyTests {
 
   // 74
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
-  func `a row that another context deleted stays deleted or is inserted again`(policy: MergePolicy)
+  func `a row deleted by another context stays so or is inserted again`(policy: MergePolicy)
     throws
   {
     try mine.performAndWait {

@@ -92,9 +92,7 @@ struct MergeTests {
   }
 
   // 85
-  @Test func `a referenced object deleted by a merge stays readable and is not deleted again`()
-    throws
-  {
+  @Test func `a referenced object deleted by a merge stays readable and is deleted once`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
       var deleted = 0
@@ -114,10 +112,7 @@ struct MergeTests {
   }
 
   // 79, 85
-  @Test
-  func `an object deleted in both contexts is not revived by a rollback or deleted by a save`()
-    throws
-  {
+  @Test func `a rollback revives no object deleted in both contexts, no save deletes it`() throws {
     try mine.performAndWait {
       let objects = try (1...2 as ClosedRange<Int64>).map { try mine.city($0) }
       for object in objects { mine.delete(object) }

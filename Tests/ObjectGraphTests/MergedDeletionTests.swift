@@ -187,9 +187,7 @@ struct MergedDeletionTests {
 
   // 67
   @Test(arguments: MergePolicy.allCases)
-  func `no relation to a missing row is saved, though that row is not`(
-    policy: MergePolicy
-  ) throws {
+  func `no relation to a missing row is saved, though that row is not`(policy: MergePolicy) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
       let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
@@ -220,8 +218,7 @@ struct MergedDeletionTests {
         let deletion = BatchRequest.delete(object.entity, objects: [object.objectID])
         #expect(try mine.execute(deletion).count == 1)
       }
-      try mine.mergeChanges(
-        fromRemoteContextSave: .init(deleted: [sales.objectID, app.objectID]))
+      try mine.mergeChanges(fromRemoteContextSave: .init(deleted: [sales.objectID, app.objectID]))
       #expect(ada[Company.dept] == nil && ada[Company.projects].isEmpty && !mine.hasChanges)
       ada[Company.salary] = 3
       try mine.save()

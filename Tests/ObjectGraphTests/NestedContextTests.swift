@@ -143,9 +143,7 @@ struct NestedContextTests {
   }
 
   // 23
-  @Test func `the parent's clean object answers a child's fault even without a cached row`()
-    throws
-  {
+  @Test func `a parent's clean object answers a child's fault without a cached row, too`() throws {
     let held = try parent.performAndWait { try parent.city(1) }
     store.coordinator.forgetRows(of: [held.objectID])
     child.performAndWait {
@@ -193,10 +191,7 @@ struct NestedContextTests {
   }
 
   // 40, 44
-  @Test
-  func `an object inserted in a child stays temporary there while its ancestor gets a key`()
-    throws
-  {
+  @Test func `a child's new object stays temporary there while its ancestor gets a key`() throws {
     var saved: DidSave?
     try child.performAndWait {
       child.observeDidSave { saved = $0 }

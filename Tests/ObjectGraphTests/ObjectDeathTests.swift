@@ -8,9 +8,7 @@ import Testing
 @Suite("Objects deallocated on other threads")
 struct ObjectDeathTests {
   // 14, 128
-  @Test func `a lookup finds a live object or none, and deallocated objects leave no entries`()
-    throws
-  {
+  @Test func `a lookup finds a live object or none; deallocated ones leave no entries`() throws {
     //  context      fetch ─┬─ look up, all ─ fetch ─┬─ look up, all ─ …
     //  releaser 1          └─ release one by one    │
     //  releaser 2                                   └─ release one by one

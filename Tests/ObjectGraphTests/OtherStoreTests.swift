@@ -171,8 +171,7 @@ private typealias Country = Atlas.Country
     await #expect(processExitsWith: .failure) {
       let suite = try OtherStoreTests()
       try suite.context.performAndWait {
-        let update = BatchRequest.update(
-          Atlas.city, set: ["country": .object(suite.foreign[1])])
+        let update = BatchRequest.update(Atlas.city, set: ["country": .object(suite.foreign[1])])
         try suite.context.execute(update)
       }
     }

@@ -26,8 +26,7 @@ import Testing
       guard try bench.disagree(on: predicate, of: entity) else { continue }
       let smallest = try predicate.shrunk { try bench.disagree(on: $0, of: entity) }
       let (text, arguments) = smallest.format(of: entity, in: Atlas.model)
-      Issue.record(
-        "seed \(seed), predicate \(number) of \(entity.name): \(text) with \(arguments)")
+      Issue.record("seed \(seed), predicate \(number) of \(entity.name): \(text) with \(arguments)")
       return
     }
   }
@@ -158,9 +157,7 @@ private final class AgreementBench {
 
 extension ManagedObject {
   /// Computed independently.
-  fileprivate func precedes(
-    _ other: ManagedObject, by terms: [ObjectGraph.SortTerm]
-  ) -> Bool {
+  fileprivate func precedes(_ other: ManagedObject, by terms: [ObjectGraph.SortTerm]) -> Bool {
     for term in terms {
       let (a, b) = (value(for: term), other.value(for: term))
       let order = a.order(relativeTo: b)

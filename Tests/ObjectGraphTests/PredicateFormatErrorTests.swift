@@ -96,9 +96,7 @@ import Testing
     ("$ == 1", 1, "expected the name of a variable"),
     ("name == 1 # 2", 11, "expected the name of a key"),
   ])
-  func `a mistake is reported at its position`(format: String, position: Int, message: String)
-    throws
-  {
+  func `a mistake is shown at its place`(format: String, position: Int, message: String) throws {
     let error = try #require(try error(format))
     #expect(error.position == position, "\(error)")
     #expect(error.message.hasPrefix(message), "\(error)")

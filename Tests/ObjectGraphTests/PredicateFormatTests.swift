@@ -45,9 +45,7 @@ private func parsed(
       ("1 == 1", .true), ("'a' IN {'b'}", .false), ("TRUEPREDICATE", .true),
       ("falsepredicate", .false),
     ] as [(String, FetchPredicate?)])
-  func `a format equals its typed expression`(format: String, predicate: FetchPredicate?)
-    throws
-  {
+  func `a format equals its typed expression`(format: String, predicate: FetchPredicate?) throws {
     guard let predicate else {
       #expect(throws: PredicateFormatError.self) { try parsed(format) }
       return

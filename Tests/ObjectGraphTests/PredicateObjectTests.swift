@@ -15,17 +15,12 @@ private typealias Country = Atlas.Country
     root = store.context("root")
   }
 
-  private func count(
-    _ predicate: FetchPredicate, in context: ManagedObjectContext
-  ) throws -> Int {
+  private func count(_ predicate: FetchPredicate, in context: ManagedObjectContext) throws -> Int {
     try context.fetch(FetchRequest(Atlas.city, where: predicate)).count
   }
 
   // 22, 99
-  @Test
-  func `a predicate finds an unsaved object in its context, and in the parent once saved there`()
-    throws
-  {
+  @Test func `a predicate finds an unsaved object here, and once saved in the parent`() throws {
     let child = root.child()
     try child.performAndWait {
       let chad = child.insertCountry("Chad")

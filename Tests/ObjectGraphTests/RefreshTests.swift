@@ -74,8 +74,7 @@ struct RefreshTests {
   }
 
   // 55
-  @Test
-  func `refreshing all makes faults of clean objects, keeps edits, and lists all as refreshed`()
+  @Test func `refreshing all makes clean objects faults, keeps edits, lists all as refreshed`()
     throws
   {
     try context.performAndWait {
@@ -136,10 +135,7 @@ struct RefreshTests {
   }
 
   // 79
-  @Test
-  func `a rollback removes inserts, revives deletes, reverts edits and clears the undo stack`()
-    throws
-  {
+  @Test func `a rollback removes inserts, revives deletes, reverts edits and clears undo`() throws {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
       let (agra, basel) = (try context.city(1), try context.city(2))

@@ -64,8 +64,7 @@ struct RelationshipTests {
   }
 
   // 50
-  @Test
-  func `a realised row has its to-one targets, and each to-many relationship is its own fault`()
+  @Test func `a realised row has its to-one targets; each to-many relationship is a fault`()
     throws
   {
     try context.saving {
@@ -85,9 +84,7 @@ struct RelationshipTests {
   }
 
   // 16, 103
-  @Test func `relationships of new objects pass from a child through its parent to the store`()
-    throws
-  {
+  @Test func `new objects' relationships pass from a child by its parent to the store`() throws {
     let child = context.child()
     try child.saving {
       let sales = child.found("Sales")
@@ -141,9 +138,7 @@ struct RelationshipTests {
   }
 
   // 36
-  @Test func `transient values reach the parent and have defaults where they are fetched`()
-    throws
-  {
+  @Test func `transient values reach the parent and have defaults where they are fetched`() throws {
     try context.saving { _ = context.hire("Ada") }
     let child = context.child()
     let held = try context.performAndWait { try context.employee("Ada") }

@@ -61,9 +61,7 @@ struct ReturnedRowTests {
   }
 
   // 85
-  @Test func `a merge of a child's old deletion keeps an object that its parent brought back`()
-    throws
-  {
+  @Test func `a merge of a child's old deletion keeps an object its parent brought back`() throws {
     let children = [mine.child("first"), mine.child("second")]
     let held = try children[1].performAndWait { try children[1].city(1) }
     let deletion = try children[0].saving { children[0].delete(try children[0].city(1)) }

@@ -45,9 +45,7 @@ struct SaveTests {
   }
 
   // 63, 81
-  @Test func `a save posts change, will-save and did-save in this order, even without changes`()
-    throws
-  {
+  @Test func `a save posts change, will-save, did-save in order, even without changes`() throws {
     var story: [String] = []
     context.performAndWait {
       context.observeObjectsDidChange { _ in story.append("change") }

@@ -2,6 +2,11 @@ import ObjectGraph
 import Testing
 
 extension ManagedObjectContext {
+  /// The error of a save that must fail.
+  func saveError(sourceLocation: SourceLocation = #_sourceLocation) -> SaveError? {
+    #expect(throws: SaveError.self, sourceLocation: sourceLocation) { try save() }
+  }
+
   /// - Returns: the did-save, for other contexts to merge.
   @discardableResult
   func saving(_ changes: () throws -> Void) throws -> DidSave {

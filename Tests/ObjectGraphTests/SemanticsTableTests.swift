@@ -6,10 +6,7 @@ struct SemanticsTableTests {
   private let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test
-  func `every behaviour has a test with its number or is a stated deviation`()
-    throws
-  {
+  @Test func `every behaviour has a test with its number or is a stated deviation`() throws {
     let markdown = try String(
       contentsOf: root.appendingPathComponent("Documentation/Explanation/Semantics.md"),
       encoding: .utf8)

@@ -47,9 +47,7 @@ import Testing
 
   // 77
   @Test(arguments: [true, false])
-  func `two new objects deleted together do not come back empty`(cityFirst: Bool)
-    throws
-  {
+  func `two new objects deleted together do not come back empty`(cityFirst: Bool) throws {
     try parent.performAndWait {
       let country = parent.insertCountry("India")
       try parent.save()
@@ -162,9 +160,7 @@ import Testing
 
   // 104
   @Test(arguments: [true, false])
-  func `a child's relation to an object that the parent deleted is dropped`(announced: Bool)
-    throws
-  {
+  func `a child's relation to an object deleted by the parent is dropped`(announced: Bool) throws {
     let (id, country, tag) = try parent.performAndWait {
       let city = parent.insertCity("Agra")
       let country = parent.insertCountry("India")

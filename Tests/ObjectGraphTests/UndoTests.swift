@@ -84,9 +84,7 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales []"])
   }
 
-  @Test func `undo after a saved deletion inserts the objects again with their relations`()
-    throws
-  {
+  @Test func `undo after a saved deletion inserts the objects again with their relations`() throws {
     try context.performAndWait {
       let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
       let app = context.found("App", Company.project)

@@ -30,9 +30,7 @@ struct UniqueRelationsTests {
     }
   }
 
-  private func saveTwin(
-    by policy: MergePolicy, _ relate: (ManagedObject) throws -> Void
-  ) throws {
+  private func saveTwin(by policy: MergePolicy, _ relate: (ManagedObject) throws -> Void) throws {
     try context.performAndWait {
       context.mergePolicy = policy
       let twin = context.hire("Eve")
@@ -88,8 +86,7 @@ struct UniqueRelationsTests {
       context.hire("Max")[Company.boss] = $0
       try context.employee("Joe")[Company.boss] = $0
     }
-    #expect(
-      try stored { $0[Company.reports].map { $0[Company.name] }.sorted() } == ["Joe", "Max"])
+    #expect(try stored { $0[Company.reports].map { $0[Company.name] }.sorted() } == ["Joe", "Max"])
   }
 
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])

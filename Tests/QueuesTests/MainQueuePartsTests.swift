@@ -121,8 +121,7 @@ struct FrameScheduleTests {
   @Test func `no frame is due on an idle screen`() {
     let schedule = schedule()
     #expect(!schedule.isDue(at: at(1_000)))
-    #expect(
-      schedule.outstanding(at: at(1_000), isScrolling: false, windowOpened: nil) == nil)
+    #expect(schedule.outstanding(at: at(1_000), isScrolling: false, windowOpened: nil) == nil)
   }
 
   @Test func `a change is one frame at the next tick, even if it is presented late`() {

@@ -9,8 +9,7 @@ struct MainQueueTests {
       chain(300, on: queue, clock)
     }
     #expect(milliseconds(recording.busyPeriods.map(\.duration)) == [300])
-    #expect(
-      milliseconds(recording.gaps.map(\.duration)) == [Double](repeating: 1, count: 300))
+    #expect(milliseconds(recording.gaps.map(\.duration)) == [Double](repeating: 1, count: 300))
     // A beat that came due in a block waited for one block at most.
     #expect(recording.beats.map(\.lateness).max() ?? .zero <= .milliseconds(1))
     #expect(recording.disagreements == 0)
@@ -53,8 +52,7 @@ struct MainQueueTests {
       // answered at 5   5   5   5   5   6
       queue.async { clock.advance(by: .milliseconds(5)) }
     }
-    #expect(
-      milliseconds(recording.beats.map(\.lateness)) == [4, 3, 2, 1, 0, 0, 0, 0, 0, 0])
+    #expect(milliseconds(recording.beats.map(\.lateness)) == [4, 3, 2, 1, 0, 0, 0, 0, 0, 0])
   }
 
   @Test func `idle main makes no gaps and no busy periods`() {

@@ -41,8 +41,7 @@ struct TimelineTests {
     }
     let events = formatted(timeline.recorded.tape(.main))
     #expect(Array(events.prefix(3)) == ["0 harness", "0 end", "0 harness"])
-    #expect(
-      events.dropFirst(3).prefix(5) == ["0 carries", "0 save", "2 wait", "5 end", "5 end"])
+    #expect(events.dropFirst(3).prefix(5) == ["0 carries", "0 save", "2 wait", "5 end", "5 end"])
     #expect(timeline.recorded.closed - timeline.recorded.opened == .milliseconds(100))
   }
 

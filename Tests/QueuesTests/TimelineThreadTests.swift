@@ -7,9 +7,7 @@ struct TimelineThreadTests {
   private let timeline = Timeline()
 
   /// Runs `body` while main's thread has an open window.
-  private func whileRecording(
-    _ body: (SimulatedMainQueue) -> Void
-  ) -> RecordedWindow {
+  private func whileRecording(_ body: (SimulatedMainQueue) -> Void) -> RecordedWindow {
     Timeline.$current.withValue(timeline) {
       let main = SimulatedMainQueue()
       main.start()

@@ -25,8 +25,7 @@ final class EventLog {
         lastSave = save
         let (inserted, updated, deleted) = (save.inserted, save.updated, save.deleted)
         entries.append { names in
-          .saved(
-            index, inserted: names(inserted), updated: names(updated), deleted: names(deleted))
+          .saved(index, inserted: names(inserted), updated: names(updated), deleted: names(deleted))
         }
       }
       context.observeDidMerge { [unowned self] merge in

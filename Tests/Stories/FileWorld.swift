@@ -151,9 +151,7 @@ extension FileWorld {
     }
   }
 
-  private func insert(
-    _ kind: Kind, _ code: Int?, in context: ManagedObjectContext, _ index: Int
-  ) {
+  private func insert(_ kind: Kind, _ code: Int?, in context: ManagedObjectContext, _ index: Int) {
     lastKey += 1
     let places = StoryModel.places(kind)
     let object = context.insert(places.entity)
@@ -162,9 +160,7 @@ extension FileWorld {
     held[index].append(object)
   }
 
-  private func merge(
-    _ number: Int, into context: ManagedObjectContext, _ index: Int
-  ) throws {
+  private func merge(_ number: Int, into context: ManagedObjectContext, _ index: Int) throws {
     guard !saves.isEmpty else { return }
     let save = saves[number % saves.count]
     let place = contexts.firstIndex { $0 === save.context } ?? 0
@@ -184,9 +180,7 @@ extension FileWorld {
     places[index].parent.map { [$0] + ancestors($0) } ?? []
   }
 
-  private func edit(
-    _ action: FileAction, in context: ManagedObjectContext, _ index: Int
-  ) throws {
+  private func edit(_ action: FileAction, in context: ManagedObjectContext, _ index: Int) throws {
     switch action {
     case .set(let n, let property, let value):
       guard let object = object(n, in: index, { _ in true }) else { return }
@@ -219,9 +213,7 @@ extension FileWorld {
   }
 
   /// A held object that can be edited.
-  private func object(
-    _ number: Int, in index: Int, _ isOfKind: (Kind) -> Bool
-  ) -> ManagedObject? {
+  private func object(_ number: Int, in index: Int, _ isOfKind: (Kind) -> Bool) -> ManagedObject? {
     let candidates = held[index].filter {
       $0.context != nil && !$0.isDeleted && isOfKind(kind(of: $0))
     }

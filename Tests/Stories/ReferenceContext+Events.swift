@@ -195,9 +195,7 @@ extension ReferenceContext {
 
 extension ReferenceContext {
   /// The relations made here by another child, which this child replaces.
-  func formerPartners(
-    of child: ReferenceObject
-  ) -> [(n: Int, partner: Int, inverse: End)] {
+  func formerPartners(of child: ReferenceObject) -> [(n: Int, partner: Int, inverse: End)] {
     guard child.change == .updated, child.isWritten, let mine = objects[child.n], !mine.isFault,
       !mine.isDeleted
     else { return [] }

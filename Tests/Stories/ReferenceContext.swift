@@ -14,9 +14,7 @@ final class ReferenceContext: ReferenceLevel {
   /// The objects that took the store's rows in this attempt to save.
   var settled: [Settled] = []
 
-  init(
-    _ index: Int, _ place: StoryContext, parent: ReferenceContext?, in world: ReferenceWorld
-  ) {
+  init(_ index: Int, _ place: StoryContext, parent: ReferenceContext?, in world: ReferenceWorld) {
     self.index = index
     self.parent = parent
     policy = place.policy

@@ -62,8 +62,7 @@ enum Outcome: Equatable {
 }
 
 enum Event: Equatable {
-  case changed(
-    Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>, refreshed: Set<Int>)
+  case changed(Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>, refreshed: Set<Int>)
   case invalidatedAll(Int)
   case saved(Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>)
   case merged(Int, inserted: Set<Int>, refreshed: Set<Int>, deleted: Set<Int>)

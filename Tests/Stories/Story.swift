@@ -64,9 +64,7 @@ struct StepDrawing {
     return Step(context: context.index, action: action(in: context, of: world))
   }
 
-  private mutating func action(
-    in context: ReferenceContext, of world: ReferenceWorld
-  ) -> Action {
+  private mutating func action(in context: ReferenceContext, of world: ReferenceWorld) -> Action {
     let known = context.sorted
     switch Int.random(in: 0..<100, using: &generator) {
     case 0..<9 where known.count < 12: return insert()

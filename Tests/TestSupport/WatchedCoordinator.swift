@@ -69,9 +69,7 @@ extension WatchedCoordinator {
     try reading(.rows) { try base.snapshot(of: id) }
   }
 
-  package func related(
-    to id: ManagedObjectID, at relationship: Int
-  ) throws -> [ManagedObjectID] {
+  package func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID] {
     try reading(.members) { try base.related(to: id, at: relationship) }
   }
 
@@ -108,9 +106,7 @@ extension WatchedCoordinator {
 
   package func execute(_ request: BatchRequest) throws -> BatchResult { try base.execute(request) }
 
-  package func obtainPermanentIDs(
-    for temporaryIDs: [ManagedObjectID]
-  ) throws -> [ManagedObjectID] {
+  package func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID] {
     try base.obtainPermanentIDs(for: temporaryIDs)
   }
 }

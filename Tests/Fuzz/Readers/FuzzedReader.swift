@@ -94,8 +94,7 @@ package enum FuzzedReader: String, CaseIterable {
       return
     }
     for scenario in scenarios.prefix(20) {
-      let again = try? Scenario.decode(
-        yaml: yaml, file: Fixture.file, set: scenario.overrides)
+      let again = try? Scenario.decode(yaml: yaml, file: Fixture.file, set: scenario.overrides)
       precondition(again?.count == 1, "overrides make no scenario: \(scenario.overrides)")
       precondition(again?.first?.parametersJSON == scenario.parametersJSON, "another scenario")
       _ = try? StoreModel(scenario)
