@@ -54,7 +54,7 @@ struct SensitivityCommand: AsyncParsableCommand {
       process: CellProcess(
         executable: Executable.path, timeLimit: limit.duration, interrupts: interrupts))
     if !quiet { Messages.say("Counting events of \(variants.count) topologies …") }
-    var counts: [Sensitivity.CountedEvents] = []
+    var counts: [Sensitivity.ChargedTopology] = []
     for variant in variants {
       if let counted = try await cells.count(variant, at: prices.us) { counts.append(counted) }
     }
