@@ -44,7 +44,7 @@ struct AdviceTests {
         over: "merge", by: metric)
     }
     for (advice, verdict) in [
-      (advice("5000-cities", "1", .mainBlocked), AdviceResult.Verdict.bornOut),
+      (advice("5000-cities", "1", .mainBlocked), AdviceResult.Outcome.bornOut),
       (advice("5000-cities", "2", .mainBlocked), .notMeasured),
       (advice("other", "1", .mainBlocked), .notMeasured),
       (advice("5000-cities", "1", .visible), .notMeasured),

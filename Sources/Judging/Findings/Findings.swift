@@ -64,7 +64,7 @@ package struct Advice: Codable, Sendable, Equatable {
 }
 
 package struct AdviceResult: Codable, Sendable, Equatable {
-  package enum Verdict: String, Codable, Sendable {
+  package enum Outcome: String, Codable, Sendable {
     /// The recommended one is ahead, and separated.
     case bornOut = "borne out"
     /// The other one is ahead, and separated.
@@ -74,7 +74,7 @@ package struct AdviceResult: Codable, Sendable, Equatable {
   }
 
   package let advice: Advice
-  package let verdict: Verdict
+  package let verdict: Outcome
   package let recommended: Double?
   package let other: Double?
 

@@ -93,3 +93,18 @@ extension TimeJudgement {
   /// Pairs, or trials of the side with fewer.
   package var trials: Int { min(baseline?.trials ?? 0, candidate?.trials ?? 0) }
 }
+
+/// The median over trials, with its interval.
+package struct Estimate: Codable, Sendable, Equatable {
+  package let median: Double
+  /// Of 95 % or a little more. Nil below six trials.
+  package let interval: MedianInterval?
+  package let trials: Int
+
+  package init?(_ values: [Double]) {
+    guard let median = Statistics.median(values) else { return nil }
+    self.median = median
+    interval = Statistics.medianInterval(values)
+    trials = values.count
+  }
+}

@@ -37,11 +37,6 @@ package enum CellCSV {
     Int(exactly: value).map(String.init) ?? decimal(value)
   }
 
-  /// The number as a row shows it.
-  static func rounded(_ value: Double) -> Double {
-    Int(exactly: (value * 1000).rounded()).map { Double($0) / 1000 } ?? value
-  }
-
   /// Three digits after the point.
   private static func decimal(_ value: Double) -> String {
     guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }

@@ -90,9 +90,14 @@ extension MetricValues: Codable {
           throw DecodingError.dataCorruptedError(
             forKey: key, in: container, debugDescription: "\(value) is no figure of a machine")
         }
-        self[metric] = CellCSV.rounded(value)
+        self[metric] = Self.rounded(value)
       }
     }
+  }
+
+  /// The number as a row shows it.
+  static func rounded(_ value: Double) -> Double {
+    Int(exactly: (value * 1000).rounded()).map { Double($0) / 1000 } ?? value
   }
 
   package func encode(to encoder: any Encoder) throws {

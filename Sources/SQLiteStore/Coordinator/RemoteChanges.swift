@@ -1,4 +1,4 @@
-public import ObjectGraph
+import ObjectGraph
 import Queues
 
 /// Observes a store's transactions until it is deallocated.
@@ -36,16 +36,4 @@ enum RemoteChanges {
     let bodies = observers.withLock { $0.bodies[store] ?? [:] }
     for body in bodies.sorted(by: { $0.key < $1.key }) { body.value(token) }
   }
-}
-
-extension SQLiteCoordinator {
-  /// Calls `body` after each transaction in the history, by any coordinator of this file in this
-  /// process. It runs on the requesting thread with no lock held. A store without history calls
-  /// nobody.
-  ///
-  /// Core Data's notification also reports other processes. Polling SQLite's `data_version` for
-  /// them would add reads to the measured work. Read the history after the last token instead.
-  public func observeRemoteChanges(
-    _ body: @escaping @Sendable (HistoryToken) -> Void
-  ) -> RemoteChangeObservation { RemoteChanges.observe(storeNumber, body) }
 }

@@ -160,3 +160,38 @@ extension Connection {
     return try statement.step() ? decoder.row(of: statement.handle).snapshot : nil
   }
 }
+
+extension SQLiteCoordinator {
+  public func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
+    try request.checkIsStored(in: model)
+    let query = DictionaryQuery(request, in: schema, storeNumber: storeNumber)
+    let types = ContiguousArray(request.properties.map(\.type))
+    let rounded = request.properties.indices.filter { request.properties[$0].isComputedDecimal }
+    let rows = try self.request(.reading) {
+      try reading(.sql(query.sql), query.parameters) { statement in
+        var rows: [ContiguousArray<Value>] = []
+        while try statement.step() {
+          var row = decodeValues(types, of: statement.handle, from: 0)
+          for index in rounded { row[index].roundDecimal() }
+          rows.append(row)
+        }
+        Activity.count(.rowsRead, rows.count)
+        return rows
+      }
+    }
+    return request.window(rows)
+  }
+}
+
+extension DictionaryProperty {
+  /// Whether SQLite adds doubles to compute it.
+  fileprivate var isComputedDecimal: Bool {
+    type == .decimal && (function == .sum || function == .average)
+  }
+}
+
+extension Value {
+  fileprivate mutating func roundDecimal() {
+    if case .decimal(let value) = self { self = .decimal(value.decimal) }
+  }
+}

@@ -151,3 +151,15 @@ extension SQLiteCoordinator {
     }
   }
 }
+
+extension SQLiteCoordinator {
+  /// Calls `body` after each transaction in the history, by any coordinator of this file in this
+  /// process. It runs on the requesting thread with no lock held. A store without history calls
+  /// nobody.
+  ///
+  /// Core Data's notification also reports other processes. Polling SQLite's `data_version` for
+  /// them would add reads to the measured work. Read the history after the last token instead.
+  public func observeRemoteChanges(
+    _ body: @escaping @Sendable (HistoryToken) -> Void
+  ) -> RemoteChangeObservation { RemoteChanges.observe(storeNumber, body) }
+}

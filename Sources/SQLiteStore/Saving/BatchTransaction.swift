@@ -1,25 +1,7 @@
 import GRDB
 import GRDBSQLite
-public import ObjectGraph
+import ObjectGraph
 import Queues
-
-extension SQLiteCoordinator {
-  public func execute(_ request: BatchRequest) throws -> BatchResult {
-    try request.checkIsStored(in: model)
-    request.checkEntities(in: model, store: storeNumber)
-    let (result, historyNumber) = try self.request(.batch) {
-      try pool.write { connection in
-        let transaction = BatchTransaction(
-          connection: connection, request: request, history: history(connection))
-        let result = try transaction.execute()
-        commitTime.setToNow()
-        return result
-      }
-    }
-    if let historyNumber { RemoteChanges.tell(storeNumber, token(number: historyNumber)) }
-    return result
-  }
-}
 
 // Updates and deletes first select their rows, so that clearing references to deleted rows cannot
 // change the selection:
