@@ -23,8 +23,7 @@ final class CContender: Contender {
       try transaction {
         // Reserves keys like a coordinator.
         try execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(rows.count) WHERE Z_ENT = 1")
-        let statement = try prepare(
-          "INSERT INTO ZCITY VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let statement = try prepare("INSERT INTO ZCITY VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)")
         defer { sqlite3_finalize(statement) }
         for (number, row) in rows.enumerated() {
           sqlite3_bind_int64(statement, 1, Int64(number + 1))
@@ -188,9 +187,7 @@ enum BenchError: Error, CustomStringConvertible {
   case memoryUnknown
   case stillHeld(objects: Int)
 
-  static func check(
-    _ found: Int, is expected: Int, in step: String, of contender: String
-  ) throws {
+  static func check(_ found: Int, is expected: Int, in step: String, of contender: String) throws {
     guard found == expected else {
       throw differs(step: step, contender: contender, found: found, expected: expected)
     }

@@ -10,15 +10,13 @@ struct CoreBench: ParsableCommand {
   @Option(name: .customLong("size"), help: "The number of objects. Repeatable.")
   var sizes: [Int] = [5000, 100_000]
 
-  @Option(
-    help: "The number of rounds; figures are medians. Fewer than 7 from 1,000,000 objects.")
+  @Option(help: "The number of rounds; figures are medians. Fewer than 7 from 1,000,000 objects.")
   var rounds = 7
 
   @Option(help: "A CSV file with one row for each round.")
   var csv: String?
 
-  @Flag(
-    help: "Measure processor time instead of elapsed time, for busy machines.")
+  @Flag(help: "Measure processor time instead of elapsed time, for busy machines.")
   var cpuTime = false
 
   @Flag(help: "Run the core only, for profilers.")

@@ -22,8 +22,7 @@ final class GRDBStatements: GRDBQueue, Contender {
 
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
     let arguments = rows.enumerated().map { number, row in
-      StatementArguments(
-        [(Int64(number + 1)).databaseValue] + row.map(\.databaseValue))
+      StatementArguments([(Int64(number + 1)).databaseValue] + row.map(\.databaseValue))
     }
     return try clock.measure {
       try queue.write { database in

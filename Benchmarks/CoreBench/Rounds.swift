@@ -48,9 +48,7 @@ struct Rounds {
     }
   }
 
-  private mutating func run(
-    _ type: any Contender.Type, _ rows: [ContiguousArray<Value>]
-  ) throws {
+  private mutating func run(_ type: any Contender.Type, _ rows: [ContiguousArray<Value>]) throws {
     let file = folder.appending(path: "bench.sqlite")
     let (model, _) = try City.model()
     try StoreFile.createTemplate(at: file, model: model, rows: [])
@@ -84,8 +82,7 @@ struct Rounds {
     if let index = costs.firstIndex(where: { $0.step == step && $0.contender == contender }) {
       costs[index].nanoseconds.append(nanoseconds)
     } else {
-      costs.append(
-        Cost(size: size, step: step, contender: contender, nanoseconds: [nanoseconds]))
+      costs.append(Cost(size: size, step: step, contender: contender, nanoseconds: [nanoseconds]))
     }
   }
 }

@@ -49,8 +49,7 @@ struct Scaling {
       + Primitive.allCases.map { primitive in
         let values = costs.map { $0[primitive] ?? .nan }
         let slope = String(format: "%.2f", Self.slope(sizes, values))
-        return columns(
-          [primitive.rawValue] + values.map { String(Int($0)) } + [slope], first: 20)
+        return columns([primitive.rawValue] + values.map { String(Int($0)) } + [slope], first: 20)
       }).joined(separator: "\n")
   }
 
@@ -81,8 +80,7 @@ private final class ScalingRounds {
     (model, entity) = try City.model()
     number = try AttributeKey("geoname_id", of: entity)
     population = try AttributeKey("population", of: entity)
-    try StoreFile.createTemplate(
-      at: file, model: model, rows: [(entity, (1...rows).map(City.row))])
+    try StoreFile.createTemplate(at: file, model: model, rows: [(entity, (1...rows).map(City.row))])
     var configuration = StoreConfiguration(url: file, mode: .pool)
     configuration.keepsHistory = true
     coordinator = try SQLiteCoordinator(configuration, model: model)
@@ -175,9 +173,7 @@ private final class ScalingRounds {
   }
 
   @discardableResult
-  private func measure<R>(
-    _ primitive: Scaling.Primitive, _ work: () throws -> R
-  ) rethrows -> R {
+  private func measure<R>(_ primitive: Scaling.Primitive, _ work: () throws -> R) rethrows -> R {
     let clock = ContinuousClock()
     let start = clock.now
     let result = try work()

@@ -142,9 +142,7 @@ private struct Draw {
   private let exchanged: [[Bool]]
   private var taken: [Int]
 
-  init(
-    _ pool: Pool, _ slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
-  ) {
+  init(_ pool: Pool, _ slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator) {
     self.pool = pool
     self.slowed = slowed
     start = Int.random(in: 0..<pool.count, using: &random)

@@ -94,8 +94,7 @@ extension Pool {
     stride(from: 0, to: count, by: minute).map { start in
       let pairs = targets.indices.flatMap { drawn($0, from: start, count: minute) }
       // One second for each pair, so that seconds count pairs of all topologies.
-      let noise = MachineNoise(
-        pairs, scenario: targets[0].scenario, seconds: Double(pairs.count))
+      let noise = MachineNoise(pairs, scenario: targets[0].scenario, seconds: Double(pairs.count))
       let price = noise.flatMap {
         DuetForecast($0, topologies: targets.count).price(ofFinding: 0.1)
       }

@@ -15,8 +15,7 @@ struct PoolCommand: AsyncParsableCommand {
 
   @OptionGroup var measured: MeasuredPairs
   @Option(help: ArgumentHelp("Pairs of each topology.", valueName: "n")) var pairs: Int = 10
-  @Option(
-    help: ArgumentHelp("The seed of the order. Use another for each file.", valueName: "n"))
+  @Option(help: ArgumentHelp("The seed of the order. Use another for each file.", valueName: "n"))
   var seed: UInt64 = 1
   @Option(
     help: ArgumentHelp(
@@ -35,7 +34,6 @@ struct PoolCommand: AsyncParsableCommand {
     interrupts.listen()
     let rows = try await measured.measure(
       pairs, seed: seed, slowdown: slowdown, interrupts: interrupts)
-    try Data(CellCSV.text(rows).utf8).write(
-      to: URL(fileURLWithPath: output), options: .atomic)
+    try Data(CellCSV.text(rows).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
   }
 }

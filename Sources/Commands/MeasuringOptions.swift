@@ -70,8 +70,7 @@ struct TimeLimitOption: ParsableArguments {
 }
 
 struct CountOptions: ParsableArguments {
-  @Flag(
-    help: "Count instructions under valgrind instead of times: each cell once, on any machine.")
+  @Flag(help: "Count instructions under valgrind instead of times: each cell once, on any machine.")
   var count = false
   @Flag(help: "With --count: count merge, list, push-up, fetch, save and fault by themselves.")
   var parts = false

@@ -44,8 +44,7 @@ public final class ContextStack: @unchecked Sendable {
     realisesList: Bool = false
   ) throws {
     try self.init(environment, keepsHistory: keepsHistory, realisesList: realisesList) {
-      ManagedObjectContext(
-        name: "main", queue: environment.mainQueue, parent: .coordinator($0))
+      ManagedObjectContext(name: "main", queue: environment.mainQueue, parent: .coordinator($0))
     }
   }
 

@@ -99,9 +99,7 @@ extension ContextTopology {
 }
 
 extension ObjectStore.Completion {
-  fileprivate init(
-    _ result: Result<HandedOver, any Error>, in topology: any ContextTopology
-  ) {
+  fileprivate init(_ result: Result<HandedOver, any Error>, in topology: any ContextTopology) {
     do {
       let handedOver = try result.get()
       objects = try topology.objectsOnMain(handedOver.ids)

@@ -49,8 +49,7 @@ public struct TopologyEnvironment: Sendable {
     self.model = model
     self.entity = entity
     self.keyIndex = keyIndex
-    self.rowEntities =
-      rowEntities.isEmpty ? [RowEntity(entity, keyIndex: keyIndex)] : rowEntities
+    self.rowEntities = rowEntities.isEmpty ? [RowEntity(entity, keyIndex: keyIndex)] : rowEntities
     self.mainQueue = mainQueue
     self.sortTerms = sortTerms
     self.lookup = lookup

@@ -118,8 +118,7 @@ package struct CellProcess: Sendable {
   private func failed(
     _ specification: CellSpecification, _ status: CellStatus, _ error: String
   ) -> CellDocument {
-    var result = CellResult(
-      specification, startedAt: Date().formatted(.iso8601), status: status)
+    var result = CellResult(specification, startedAt: Date().formatted(.iso8601), status: status)
     result.error = error.oneLine
     return CellDocument(specification: specification, result: result)
   }

@@ -15,9 +15,7 @@ package struct Diagnosis: Codable, Sendable, Hashable {
   package let remedy: String
   package let grade: Grade
 
-  package init(
-    _ what: String, evidence: String = "", remedy: String = "", grade: Grade = .fair
-  ) {
+  package init(_ what: String, evidence: String = "", remedy: String = "", grade: Grade = .fair) {
     self.what = what
     self.evidence = evidence
     self.remedy = remedy

@@ -125,8 +125,7 @@ extension RunDiagnoses {
     guard let load = context.loadOnCores, load.perCore > DiagnosisLimits.busyLoad else {
       return nil
     }
-    return Diagnosis(
-      "the load was \(load.text) before the run", remedy: "let nothing else run")
+    return Diagnosis("the load was \(load.text) before the run", remedy: "let nothing else run")
   }
 
   private var noise: Diagnosis? {

@@ -42,8 +42,7 @@ package struct MachineNoise: Codable, Sendable, Equatable {
     self.scatter = scatter * widening
     self.ratios = centred.map { $0 * widening }
     mostWidening = Self.widening(freedom: free)
-    medianBlocked =
-      Statistics.median(sound.compactMap { $0.values(.mainBlocked)?.baseline }) ?? 0
+    medianBlocked = Statistics.median(sound.compactMap { $0.values(.mainBlocked)?.baseline }) ?? 0
     secondsPerPair = seconds / Double(max(1, pairs.count))
   }
 }

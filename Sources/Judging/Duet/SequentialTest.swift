@@ -171,9 +171,7 @@ extension SequentialTest {
       candidate: values.map(\.candidate), rule: rule.rule(for: metric))
   }
 
-  private func count(
-    _ metric: Metric, of target: Int, _ pairs: [[DuetPair]]
-  ) -> CountJudgement {
+  private func count(_ metric: Metric, of target: Int, _ pairs: [[DuetPair]]) -> CountJudgement {
     let values = pairs[target].compactMap { $0.values(metric) }
     let unsteady = Side.allCases.filter { side in
       pairs[target].contains { $0[side].isUnsteady(metric) }

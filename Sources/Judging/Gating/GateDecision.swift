@@ -38,11 +38,8 @@ struct GateDecision {
   let isUndecided: Bool
 
   /// All that apply, the one that counts first.
-  func outcomes(
-    isBaselineUsable: Bool, sharesCells: Bool, hasBadCells: Bool
-  ) -> [GateOutcome] {
-    let verdicts = Set(
-      figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict))
+  func outcomes(isBaselineUsable: Bool, sharesCells: Bool, hasBadCells: Bool) -> [GateOutcome] {
+    let verdicts = Set(figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict))
     let isCompared = figures.contains(where: \.judgement.isCompared)
     let applying: [GateOutcome: Bool] = [
       .baseline: !isBaselineUsable, .nothingCompared: sharesCells || !isCompared,

@@ -65,8 +65,7 @@ extension ExpectationResult {
     return candidates.indices.map { index in
       var result = candidates[index].result
       result.p = holds[index]
-      result.verdict =
-        holds[index] <= 0.05 ? .pass : fails[index] <= 0.05 ? .fail : .inconclusive
+      result.verdict = holds[index] <= 0.05 ? .pass : fails[index] <= 0.05 ? .fail : .inconclusive
       return result
     }
   }

@@ -52,9 +52,7 @@ package struct InexactCount: Sendable, Equatable, Codable {
   package var scenario: String?
   package var reason: String
 
-  package init(
-    metric: Metric, topology: String? = nil, scenario: String? = nil, reason: String
-  ) {
+  package init(metric: Metric, topology: String? = nil, scenario: String? = nil, reason: String) {
     self.metric = metric
     self.topology = topology
     self.scenario = scenario

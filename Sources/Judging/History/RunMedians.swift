@@ -51,8 +51,7 @@ package struct RunMedians: Sendable {
     var estimates: [Key: Estimate] = [:]
     for (series, cells) in cells.grouped(by: \.series) {
       for measure in Measure.all {
-        estimates[Key(measure: measure, series: series)] = Estimate(
-          cells.compactMap(measure.value))
+        estimates[Key(measure: measure, series: series)] = Estimate(cells.compactMap(measure.value))
       }
     }
     self.estimates = estimates
@@ -102,8 +101,7 @@ package struct Measure: Sendable {
   private init(_ metric: Metric, _ unit: String, at position: Int) {
     (self.metric, self.unit, self.position) = (metric, unit, position)
     isRelative = metric.kind == .time
-    name =
-      isRelative ? "\(metric.name.dropLast(metric.unit.count))per_raw_sqlite" : metric.name
+    name = isRelative ? "\(metric.name.dropLast(metric.unit.count))per_raw_sqlite" : metric.name
   }
 
   func value(in cell: CellResult) -> Double? {

@@ -24,9 +24,7 @@ package struct CellCSVDecoder {
   }
 
   /// Decodes the rest. Throws if the last record is incomplete, or there was none.
-  package mutating func finish(
-    _ body: (CellResult, _ line: Int) -> Void
-  ) throws(CSVError) {
+  package mutating func finish(_ body: (CellResult, _ line: Int) -> Void) throws(CSVError) {
     try decode(isLast: true, body)
     guard columns != nil else {
       throw CSVError(line: 1, column: 1, message: "empty; a report begins with a header row")

@@ -26,8 +26,7 @@ extension Metric {
     "main_waiting_ms", "ms", .time, "the part of it that main stood waiting",
     .partOfBlocked(\.waiting))
   package static let mainWaitParent = wait("parent", "waiting for a parent context's queue")
-  package static let mainWaitCoordinator = wait(
-    "coordinator", "waiting for the coordinator's lock")
+  package static let mainWaitCoordinator = wait("coordinator", "waiting for the coordinator's lock")
   package static let mainWaitSQLite = wait(
     "sqlite", "waiting for SQLite: another connection held its lock")
   package static let mainWaitQueue = wait(
@@ -41,8 +40,7 @@ extension Metric {
 
   /// - Parameter cause: one of ``Metrics/waitCauses``.
   private static func wait(_ cause: String, _ meaning: String) -> Metric {
-    Metric(
-      "main_wait_\(cause)_ms", "ms", .time, meaning, .partOfBlocked { $0.wait(for: cause) })
+    Metric("main_wait_\(cause)_ms", "ms", .time, meaning, .partOfBlocked { $0.wait(for: cause) })
   }
 }
 

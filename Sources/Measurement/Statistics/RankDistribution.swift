@@ -70,8 +70,7 @@ enum RankDistribution: Sendable {
   static func ofSigns(_ ranks: [Int]) -> RankDistribution {
     guard ranks.count <= exactLimit else {
       let squares = ranks.reduce(0.0) { $0 + Double($1) * Double($1) }
-      return .normal(
-        mean: Double(ranks.reduce(0, +)) / 2, deviation: (squares / 4).squareRoot())
+      return .normal(mean: Double(ranks.reduce(0, +)) / 2, deviation: (squares / 4).squareRoot())
     }
     var probabilities = [Double](repeating: 0, count: ranks.reduce(1, +))
     probabilities[0] = 1

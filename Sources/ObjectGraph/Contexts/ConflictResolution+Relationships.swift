@@ -35,8 +35,7 @@ extension ConflictResolution {
     object.touched.remove(AttributeMask(index: column))
     guard edited != stored, let inverse = object.resolved.toOne[column]?.inverse else { return }
     for id in [edited, stored].compactMap(\.objectID) {
-      settle(
-        id, at: inverse, of: object, column, isTarget: stored == .object(id), isKept: false)
+      settle(id, at: inverse, of: object, column, isTarget: stored == .object(id), isKept: false)
     }
   }
 

@@ -143,9 +143,7 @@ struct ConflictResolution {
     }
   }
 
-  private func keptEdits(
-    of object: ManagedObject, against row: RowSnapshot
-  ) -> AttributeMask {
+  private func keptEdits(of object: ManagedObject, against row: RowSnapshot) -> AttributeMask {
     guard object.hasChanges else { return [] }
     let local = object.persistentChanges
     switch context.mergePolicy {

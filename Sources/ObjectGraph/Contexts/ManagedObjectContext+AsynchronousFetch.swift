@@ -77,9 +77,7 @@ extension ManagedObjectContext {
   }
 
   /// Runs on any thread. Each row is registered once for this context.
-  private func rowSource(
-    _ request: FetchRequest
-  ) throws -> @Sendable () throws -> [FetchedRow] {
+  private func rowSource(_ request: FetchRequest) throws -> @Sendable () throws -> [FetchedRow] {
     switch parent {
     case .coordinator(let coordinator):
       let reader = try reader(coordinator)

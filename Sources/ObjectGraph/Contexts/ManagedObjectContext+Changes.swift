@@ -16,8 +16,7 @@ extension ManagedObjectContext {
       "'\(entity.name)' has \(entity.columns.count) columns, not \(values.count)")
     require(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
     let index = model.index(of: entity)
-    let id = ManagedObjectID.temporary(
-      store: coordinator.storeNumber, entityIndex: Int32(index))
+    let id = ManagedObjectID.temporary(store: coordinator.storeNumber, entityIndex: Int32(index))
     let object = insert(id, model.resolved[index], values: values)
     insertsToCharge += 1
     entity.hooks.awakeFromInsert?(object)

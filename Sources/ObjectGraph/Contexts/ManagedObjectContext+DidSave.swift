@@ -53,9 +53,7 @@ extension ManagedObjectContext {
     return save
   }
 
-  private func markSaved(
-    _ object: ManagedObject, isStored: Bool, _ summary: inout SaveSummary
-  ) {
+  private func markSaved(_ object: ManagedObject, isStored: Bool, _ summary: inout SaveSummary) {
     if object.isInserted {
       if isStored { assignID(of: object, &summary) }
       summary.saved.inserted.append(object.objectID)

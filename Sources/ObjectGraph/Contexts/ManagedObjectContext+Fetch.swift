@@ -159,8 +159,7 @@ extension ManagedObjectContext {
   public func setQueryGeneration(from token: QueryGenerationToken?) {
     assertOnQueue()
     guard case .coordinator = parent else {
-      fatalError(
-        "context '\(name)' is a child and reads from its parent; pin the root context")
+      fatalError("context '\(name)' is a child and reads from its parent; pin the root context")
     }
     require(
       token?.reader.map { $0.storeNumber == coordinator.storeNumber } != false,

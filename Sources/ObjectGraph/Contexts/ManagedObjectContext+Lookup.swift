@@ -93,8 +93,7 @@ extension ManagedObjectContext {
   ///   one (github.com/xmartlabs/XLDataLoader/issues/21).
   func registerFault(_ id: ManagedObjectID) -> ManagedObject {
     if !id.isOf(store: storeNumber) { stopForeign(id) }
-    let object = ManagedObject(
-      id, model.resolved[Int(id.entityIndex)], link: link, snapshot: nil)
+    let object = ManagedObject(id, model.resolved[Int(id.entityIndex)], link: link, snapshot: nil)
     if register(object) { coordinator.register([id]) }
     return object
   }

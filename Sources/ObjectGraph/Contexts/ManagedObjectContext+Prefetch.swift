@@ -52,9 +52,7 @@ extension ManagedObjectContext {
   }
 
   /// Fires no faults.
-  private func targetIDs(
-    of objects: [ManagedObject], at column: Int
-  ) throws -> [ManagedObjectID] {
+  private func targetIDs(of objects: [ManagedObject], at column: Int) throws -> [ManagedObjectID] {
     let faults = objects.filter(\.isFault)
     let rows = try snapshotsFromParent(of: faults.map(\.objectID))
     return objects.compactMap { $0.isFault ? nil : $0.values[column].objectID }

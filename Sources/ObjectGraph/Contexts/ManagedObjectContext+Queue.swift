@@ -23,9 +23,7 @@ extension ManagedObjectContext {
   }
 
   /// On the context's queue, `.immediate` runs `block` inline.
-  public func perform(
-    schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void
-  ) {
+  public func perform(schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void) {
     guard schedule == .immediate, queue.isCurrent else { return perform(block) }
     block()
   }
@@ -39,9 +37,7 @@ extension ManagedObjectContext {
   }
 
   /// Returns the block's result or error. Blocks no thread.
-  public func perform<R: Sendable>(
-    _ block: @escaping @Sendable () throws -> R
-  ) async throws -> R {
+  public func perform<R: Sendable>(_ block: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       perform { continuation.resume(with: Result(catching: block)) }
     }

@@ -68,17 +68,13 @@ extension ManagedObjectContext {
   }
 
   /// In a one-to-one relationship, reads the partner again if its own side does not lead back.
-  private func bringUpToDate(
-    _ partner: ManagedObject, at column: Int, of object: ManagedObject
-  ) {
+  private func bringUpToDate(_ partner: ManagedObject, at column: Int, of object: ManagedObject) {
     guard partner[column] != .object(object.objectID) else { return }
     do { try refreshTarget(partner) } catch { stopUnreadable(partner, error) }
   }
 
   /// On `target`'s side.
-  func detach(
-    _ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd
-  ) {
+  func detach(_ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd) {
     switch inverse {
     case .toMany(let index): changeMembers(of: target, at: index, object, isMember: false)
     case .toOne(let column):
@@ -155,9 +151,7 @@ extension ManagedObjectContext {
   }
 
   /// This level's object with its changes, or else the level below.
-  private func relatedIDs(
-    forChild id: ManagedObjectID, at index: Int
-  ) throws -> [ManagedObjectID] {
+  private func relatedIDs(forChild id: ManagedObjectID, at index: Int) throws -> [ManagedObjectID] {
     guard let object = currentObject(registeredFor: id), !object.isFault else {
       return try relatedIDsFromParent(of: permanentIDs[id] ?? id, at: index)
     }

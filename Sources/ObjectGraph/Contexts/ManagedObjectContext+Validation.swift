@@ -66,9 +66,7 @@ extension ManagedObjectContext {
   }
 
   /// Reads members only of changed relationships. The others were valid at their last save.
-  private func wrongCount(
-    of object: ManagedObject, at index: Int
-  ) throws -> ValidationError.Code? {
+  private func wrongCount(of object: ManagedObject, at index: Int) throws -> ValidationError.Code? {
     guard object.isInserted || object.toMany[index].hasChanges else { return nil }
     let relationship = object.entity.toManyRelationships[index]
     let count = try readRelatedIDs(of: object, at: index).count

@@ -177,9 +177,7 @@ struct UndoReplay {
   }
 
   /// By the other side of a one-to-many relationship; nil if not known, and for pairs.
-  private func isMember(
-    _ id: ManagedObjectID, of object: ManagedObject, at index: Int
-  ) -> Bool? {
+  private func isMember(_ id: ManagedObjectID, of object: ManagedObject, at index: Int) -> Bool? {
     guard case .toOne(let column)? = object.resolved.toMany[index].inverse,
       let other = context.object(registeredFor: id), !other.isFault
     else { return nil }

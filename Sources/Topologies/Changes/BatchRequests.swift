@@ -19,9 +19,7 @@ struct BatchRequests: Sendable {
   private let decoder: RecordDecoder
   private let deletion: BatchDeletion
 
-  init(
-    _ entities: [RowEntity], in model: Model, lookup: Lookup, comparesBeforeSetting: Bool
-  ) {
+  init(_ entities: [RowEntity], in model: Model, lookup: Lookup, comparesBeforeSetting: Bool) {
     self.entities = entities
     self.lookup = lookup
     relations = ChangeApplier(

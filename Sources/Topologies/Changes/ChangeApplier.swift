@@ -111,9 +111,7 @@ private struct ChangeApplication {
   }
 
   /// - Parameter value: a business key if the column is a reference.
-  private func set(
-    _ column: Int, of object: ManagedObject, _ entity: Int, to value: Value
-  ) throws {
+  private func set(_ column: Int, of object: ManagedObject, _ entity: Int, to value: Value) throws {
     let reference = entities[entity].references.first { $0.column == column }
     object[column] = try reference.map { try target(value, of: $0) } ?? value
   }

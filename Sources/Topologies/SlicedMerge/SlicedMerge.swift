@@ -62,9 +62,7 @@ public final class SlicedMerge: ContextTopology {
 
   /// - Parameter frameBudget: the longest time that a slice should take on the main queue.
   /// - Throws: errors of opening the store.
-  public init(
-    _ environment: TopologyEnvironment, frameBudget: Duration = .milliseconds(4)
-  ) throws {
+  public init(_ environment: TopologyEnvironment, frameBudget: Duration = .milliseconds(4)) throws {
     stack = try ContextStack(mainOnCoordinator: environment, realisesList: true)
     if stack.main.mergePolicy == .error { stack.main.mergePolicy = .objectTrump }
     rules = TyingRules(environment)

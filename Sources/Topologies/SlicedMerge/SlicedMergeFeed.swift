@@ -87,8 +87,7 @@ extension SliceFeed {
     let shown = window.map(units.units(shownIn:)) ?? []
     let mustSubmit = state.withLock { state in
       guard let number = state.line.add(units) else { return false }
-      state.line.promote(
-        shown.map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
+      state.line.promote(shown.map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
       defer { state.isSubmitted = true }
       return !state.isSubmitted
     }

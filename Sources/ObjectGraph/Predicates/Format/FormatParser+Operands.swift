@@ -193,7 +193,6 @@ extension FormatParser {
       }
     let wanted =
       name == "K" ? "a key path" : Self.integers.contains(name) ? "an integer" : "a double"
-    return failure(
-      "argument \(usedArguments) is \(found), but %\(name) takes \(wanted)", at: token)
+    return failure("argument \(usedArguments) is \(found), but %\(name) takes \(wanted)", at: token)
   }
 }
