@@ -2,7 +2,7 @@ import Foundation
 import Judging
 import Measurement
 
-/// Consecutive pairs of one program. Any difference between their cells is chance.
+/// Pairs of cells, all of one program. Any difference between the cells of a pair is chance.
 struct Pool {
   let targets: [CellKey]
   /// The pairs of each target, in time order.

@@ -20,7 +20,8 @@ public protocol Topology: AnyObject, Sendable {
   /// Returns when all changes are durable and in main's lists, and main has run all earlier blocks.
   func settle() async throws
 
-  /// Comes while changes are applied. A topology that cannot do this refuses `WorkKind.history`.
+  /// Reads or purges the history while changes are applied. A topology without a history names
+  /// `WorkKind.history` among its refusals.
   func use(_ history: HistoryRequest) async throws
 
   /// Releases everything that holds the store open.

@@ -134,7 +134,7 @@ import Testing
           + " is wrong)",
         "both sides hold rows of the same run: r1 (compare different runs)",
         "1 row of the candidate was there before and counts once (name each file once)",
-        "13 % of the candidate's cells are suspect: a verdict can bear 10 % (calm the machine down and"
+        "13 % of the candidate's cells are suspect: a verdict can bear 10 % (let nothing else run and"
           + " measure again)",
       ])
     for index in candidate.indices { candidate[index].seed = 2 }

@@ -144,7 +144,7 @@ import Testing
         "this is a debug build (measure with a release build)",
         "cells of 2 machines are mixed (compare each machine's by themselves)",
         "the load was 3.00 on 2 cores before the run (let nothing else run)",
-        "trials spread by 54 % (calm the machine down, or take more --trials)",
+        "trials spread by 54 % (let nothing else run, or take more --trials)",
         "other threads had main's core: for a time that is 150 % of main's blocked time "
           + "(use a machine with more cores)",
         "this machine wakes a waiting thread late: up to 3.00 ms",

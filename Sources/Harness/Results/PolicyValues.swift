@@ -36,7 +36,8 @@ extension LocatedNode {
     }
     guard rule.margin > rule.relativeFloor else {
       throw error(
-        "the margin must be above the relative floor: between them lies what is tolerated")
+        "the margin must be above the relative floor: a change below the floor cannot fail, one of the"
+          + " margin cannot pass")
     }
     return rule
   }

@@ -55,7 +55,7 @@ struct MatchingDiagnoses {
       return Diagnosis(
         "\(Figures.percent(share)) of the \(side)'s cells are suspect",
         evidence: "a verdict can bear \(Figures.percent(DiagnosisLimits.suspectShare))",
-        remedy: "calm the machine down and measure again", grade: grade)
+        remedy: "let nothing else run and measure again", grade: grade)
     }
   }
 

@@ -132,7 +132,7 @@ extension RunDiagnoses {
     guard let spread, spread > DiagnosisLimits.noisySpread else { return nil }
     return Diagnosis(
       "trials spread by \(Figures.percent(spread))",
-      remedy: "calm the machine down, or take more --trials")
+      remedy: "let nothing else run, or take more --trials")
   }
 
   /// Main's wait for a core, as a share of its blocked time.

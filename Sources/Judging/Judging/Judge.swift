@@ -1,16 +1,18 @@
 package import Measurement
 
-// A family of times is judged like this, for each metric on its scale, where up is worse:
+// A family of times is judged like this, for each metric on its scale, where up is worse. The dot
+// is the estimate of the change; the line ends at its upper bound. The first true row decides:
 //
-//                  floor      allowed
+//   no change      floor      allowed
 //   ─────┼───────────┼───────────┼─────────▶
-//        0      ├────●───────────────┤        p small, estimate above the floor       fail
-//      ├─●────────┤                           the bound is below what is allowed      pass
+//        │             ├──●─────────┤         p small, estimate above the floor       fail
+//      ├─●────────┤                           upper bound below what is allowed       pass
 //      ├────────●───────────────────┤         neither                                 inconclusive
 //
-// p is one-sided and corrected over all metrics of the family (Holm 1979), so the chance of any
-// false alarm stays below α. Passes need no correction. If one metric is worse by the margin, all
-// pass with no higher probability than that metric alone (intersection-union test: Berger 1982).
+// p is the one-sided probability of such data without a change. It is corrected over all metrics of
+// the family (Holm 1979), so the chance of any false alarm stays below α. Passes need no
+// correction. If one metric is worse by the margin, all pass with no higher probability than that
+// metric alone (intersection-union test: Berger 1982).
 
 /// Judges metrics that vary by chance, all metrics of one decision together.
 package struct Judge: Sendable, Equatable {

@@ -10,7 +10,7 @@ import Measurement
 // that of a false pass. Fresh pairs confirm a flagged figure at α = 0.05.
 
 package struct TwoLooks: Codable, Sendable, Equatable {
-  /// α, and the tail of bounds, of each look.
+  /// The α of the first look and of the second, which is also the tail of the look's bounds.
   package static let levels = [0.01, 0.04]
 
   /// In total, at each look.

@@ -62,7 +62,7 @@ package struct Sensitivity: Codable, Sendable, Equatable {
     package let topology: String
     /// Its events on main.
     package let main: [String: Int]
-    /// Main's charged time in ms, computed.
+    /// The sum in ms of the prices of its events on main.
     package fileprivate(set) var charged = 0.0
     /// `main_blocked_ms` of the counted cell.
     package let blocked: Double?

@@ -148,21 +148,21 @@ extension ManagedObjectContext {
     return observers.add(body, to: \.didChange)
   }
 
-  /// Before a save writes anything, on this context's queue.
+  /// Calls `body` before a save writes anything, on this context's queue.
   @discardableResult
   public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
     assertMaySetUp()
     return observers.add({ _ in body() }, to: \.willSave)
   }
 
-  /// After each successful save, even an empty one, on this context's queue.
+  /// Calls `body` after each successful save, even an empty one, on this context's queue.
   @discardableResult
   public func observeDidSave(_ body: @escaping (DidSave) -> Void) -> Observation {
     assertMaySetUp()
     return observers.add(body, to: \.didSave)
   }
 
-  /// After each merge of another context's save, on this context's queue.
+  /// Calls `body` after each merge of another context's save, on this context's queue.
   @discardableResult
   public func observeDidMerge(_ body: @escaping (DidMergeChanges) -> Void) -> Observation {
     assertMaySetUp()

@@ -18,7 +18,7 @@ package final class MainRecorder: ActivityRecorder {
   private var busyStart: Instant?
   private var busyRunqueue: Int64?
   private var busyDidWork = false
-  /// When the last gap began or ended.
+  /// Main's run-queue delay in ns, as of when the last gap began or ended.
   private var lastRunqueue: Int64?
 
   package var opened: Instant? { recording?.opened }

@@ -84,8 +84,8 @@ struct MarkdownRenderer {
 }
 
 extension Document {
-  /// Keeps the `most` important rows of those that have an importance. A sentence counts the
-  /// others. Sections that lose all rows disappear.
+  /// Of the rows that have an importance, keeps the most important ones, `most` of them. A sentence
+  /// counts the others. Sections that lose all rows disappear.
   func limited(to most: Int) -> Document {
     let all = blocks.flatMap(\.importances)
     guard all.count > most else { return self }

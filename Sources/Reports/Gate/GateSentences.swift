@@ -36,10 +36,10 @@ enum GateSentences {
     case .increase where waiver != nil:
       "more, accepted until \(waiver.map { "\($0.until)" } ?? ""): "
         + ComparisonSentences.brief(waiver?.reason ?? "")
-    case .increase: "more, of a count that equal work makes equal"
-    case .decrease: "less, of a count that equal work makes equal"
+    case .increase: "more, though equal work has equal counts"
+    case .decrease: "less, though equal work has equal counts"
     case .disagreesWithItself:
-      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself, of a count that equal work makes equal: "
+      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself, though equal work has equal counts: "
         + "find out what it depends on, or name it under `inexact` in the policy"
     case .tooFewTrials:
       "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) trials"

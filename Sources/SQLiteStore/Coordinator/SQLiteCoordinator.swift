@@ -77,7 +77,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     lock = base.lock
   }
 
-  /// Opens a connection if none is spare.
+  /// A coordinator that reads the rows of now, on a connection of its own (a query generation).
   public func generation() throws -> any PersistentStoreCoordinator {
     try request(.reading) { try SQLiteCoordinator(pinning: self) }
   }

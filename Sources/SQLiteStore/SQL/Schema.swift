@@ -22,7 +22,7 @@ package struct Schema: Sendable {
   let pairTables: [PairTable]
   /// By entity, in the order of its to-many relationships.
   let toMany: [[ToManyStorage]]
-  /// By entity: the columns of its one-to-one partners that a deletion must not leave behind.
+  /// By entity: the columns of one-to-one partners that hold its key. A deletion clears them.
   let partnerKeys: [[ReferencingColumn]]
 
   /// - Throws: `StoreError.nameTaken` if two names differ by case only.

@@ -24,7 +24,7 @@ struct SaveTransaction {
     var returnedVersions: [ManagedObjectID: Int64] = [:]
     /// With permanent IDs.
     let request: SaveRequest
-    /// Rows that lost a deleted row's key, and the column.
+    /// Rows that referred to a deleted row, and the columns that became null.
     var cleared: [(id: ManagedObjectID, columns: AttributeMask)] = []
     /// Nil without history or changes.
     var historyNumber: Int64?

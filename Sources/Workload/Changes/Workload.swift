@@ -88,7 +88,7 @@ package struct Workload: Sendable {
     case .replace:
       let (deletes, inserts) = stream.replacement()
       return deletes.batches(of: size) + inserts.batches(of: size)
-    case .arrivals: preconditionFailure("rows that arrive have a stream of their own")
+    case .arrivals: preconditionFailure("ArrivingStream divides arriving rows")
     }
   }
 

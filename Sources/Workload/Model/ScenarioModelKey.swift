@@ -54,8 +54,8 @@ package struct ScenarioModelKey: Sendable {
     key(.attribute, "minimum", "a value of the type", "none", "The least number or date to save."),
     key(
       .attribute, "maximum", "a value of the type", "none", "The greatest number or date to save."),
-    key(.attribute, "minimum_length", count, "none", "How many characters a text must have."),
-    key(.attribute, "maximum_length", count, "none", "How many characters a text may have."),
+    key(.attribute, "minimum_length", count, "none", "The fewest characters of a text."),
+    key(.attribute, "maximum_length", count, "none", "The most characters of a text."),
     key(
       .attribute, "pattern", "a regular expression", "none", "What the whole of a text must match."),
   ]

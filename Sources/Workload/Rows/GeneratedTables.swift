@@ -105,7 +105,8 @@ extension Generation {
       let known = rows.map { "\($0.entity) (\($0.columns.joined(separator: ", ")))" }
       throw InputError(
         .file(scenario.file, line: nil), field: "generate.story",
-        "'\(story.rawValue)' has no such rows as '\(entity.name)'. It has: \(known.joined(separator: ", "))"
+        "the story '\(story.rawValue)' has no entity '\(entity.name)' with these columns. It has: "
+          + "\(known.joined(separator: ", "))"
       )
     }
     let indexes = names.compactMap(table.columns.firstIndex)

@@ -110,8 +110,8 @@ extension Scenario {
   /// - Parameters:
   ///   - set: overrides, each `KEY=VALUE`.
   ///   - size: `smoke` applies the file's smoke values over its fields, but under the overrides.
-  /// - Returns: one scenario for each combination of swept values. The first field of the
-  ///   documentation varies slowest.
+  /// - Returns: one scenario for each combination of swept values. The field that the reference
+  ///   of fields lists first varies slowest.
   /// - Throws: the first error, with its place and the allowed values. ``Workload/make(_:seed:)``
   ///   checks the data files' rows.
   package static func load(
