@@ -23,7 +23,7 @@ import Testing
         main_blocked_us_per_change,wal_mib,save_late_p50_ms,save_late_max_ms,main_stale_objects,main_priced_ms,\
         main_instructions,worker_instructions,\
         main_merge_instructions,main_list_instructions,main_push_up_instructions,\
-        main_fetch_instructions,main_save_instructions,main_fault_instructions,hitch_max_ms
+        main_fetch_instructions,main_save_instructions,main_fault_instructions
 
         """)
   }
@@ -61,22 +61,6 @@ import Testing
     window.changes = 0
     let idle = CellMetrics(samples: [window], horizon: 1, process: ProcessSample())
     #expect(idle.values["main_blocked_us_per_change"] == nil)
-  }
-
-  @Test func `the longest hitch is that of the latest frame, in the median repeat`() {
-    // due at      0     16    32
-    // presented   1     40    30       early frames wait for nothing
-    var window = WindowSample(total: 100, changes: 1)
-    window.frames = zip([0.0, 16, 32], [1.0, 40, 30]).map { FrameSample(due: $0, presented: $1) }
-    var punctual = window
-    punctual.frames = [FrameSample(due: 32, presented: 30)]
-    func longest(_ windows: [WindowSample]) -> Double? {
-      CellMetrics(samples: windows, horizon: 1, process: ProcessSample()).values["hitch_max_ms"]
-    }
-    #expect(longest([window]) == 24)
-    #expect(longest([window, punctual, punctual]) == 0)
-    // As behind another screen.
-    #expect(longest([WindowSample(total: 100, changes: 1)]) == nil)
   }
 
   @Test func `zero differs from not measured`() {

@@ -105,9 +105,6 @@ extension Metric {
   package static let mainPriced = Metric(
     "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
     .median { $0.window.priced })
-  package static let longestHitch = Metric(
-    "hitch_max_ms", "ms", .time, "how late the latest frame was presented",
-    .median { sample in sample.window.frames.map { max(0, $0.presented - $0.due) }.max() })
 
   /// Reports of earlier versions lack the newest.
   package static let added =
@@ -115,7 +112,7 @@ extension Metric {
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
       mainStaleObjects, mainPriced,
-    ] + instructions + instructionParts + [longestHitch]
+    ] + instructions + instructionParts
 }
 
 // Callgrind counts them in a cell of its own. The parent process fills them in.
