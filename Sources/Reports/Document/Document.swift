@@ -115,7 +115,7 @@ package struct DocumentFormat: Sendable {
   package let name: String
   let render: @Sendable (Document, TextStyle) -> String
 
-  package static let all: [DocumentFormat] = [.table, .markdown, .html, .asciidoc]
+  package static let all: [DocumentFormat] = [.table, .markdown, .html]
 }
 
 package enum JSONFormat: String, Sendable, CaseIterable {
