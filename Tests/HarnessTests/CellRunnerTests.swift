@@ -98,19 +98,6 @@ struct CellRunnerTests {
     #expect(log.withLock { $0.readsAfterClosing } == 0)
   }
 
-  @Test(arguments: [nil, 12]) func `each of the user's fetches reads as many rows as stated`(
-    stated: Int?
-  ) async throws {
-    let log = Lock(SlowTopology.Log())
-    let slow = try slowTopology(log)
-    let document = try await run(
-      slow,
-      set: ["repeat_for_ms=0", "user.fetches_per_s=2000"]
-        + (stated.map { ["user.rows_per_fetch=\($0)"] } ?? []))
-    #expect(document.result.status != .crashed, "\(document.result.error)")
-    #expect(Set(log.withLock { $0.rowsFetched }) == [stated ?? 1])
-  }
-
   @Test func `the changes are saved when the last apply returns, not when history was read`()
     async throws
   {
@@ -136,7 +123,6 @@ private final class SlowTopology: Topology {
     var applied = 0
     var commit: Instant?
     var historyEnded: Instant?
-    var rowsFetched: [Int] = []
   }
 
   private let sound: any Topology
@@ -185,11 +171,7 @@ private final class SlowTopology: Topology {
   var list: any ListOnMain { sound.list }
   func load() async throws { try await sound.load() }
   var lastCommit: Instant? { sound.lastCommit }
-  func fetchOnMain(_ keys: [Value]) throws -> Int {
-    let rows = try sound.fetchOnMain(keys)
-    log.withLock { $0.rowsFetched.append(rows) }
-    return rows
-  }
+  func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
   func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 

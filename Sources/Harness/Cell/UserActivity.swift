@@ -15,8 +15,7 @@ final class UserActivity: @unchecked Sendable {
   private let fetchesPerSecond: Double
   private let editsPerSecond: Double
   private let edits: [Change]
-  /// The keys of each fetch.
-  private let lookups: [[Value]]
+  private let lookups: [Value]
   private var isActive = false
   private var editsMade = 0
   private var lookupsMade = 0
@@ -34,10 +33,7 @@ final class UserActivity: @unchecked Sendable {
     edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds)).map {
       cell.model.change($0)
     }
-    let fetches = Int(fetchesPerSecond * seconds)
-    let rows = user.rowsPerFetch
-    let keys = cell.workload.userFetches(count: fetches * rows)
-    lookups = (0..<fetches).map { Array(keys[($0 * rows)..<(($0 + 1) * rows)]) }
+    lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds))
   }
 
   var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
@@ -46,7 +42,7 @@ final class UserActivity: @unchecked Sendable {
   func schedule(from opening: Instant, on main: SimulatedMainQueue) {
     let fetches = lookups.indices.map { number in
       Event(due: opening + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
-        _ = try topology.fetchOnMain(lookups[number])
+        _ = try topology.fetchOnMain([lookups[number]])
       }
     }
     let edits = edits.indices.map { number in
@@ -76,7 +72,7 @@ final class UserActivity: @unchecked Sendable {
   /// Makes the next lookup and the next edit at once. Call on main.
   func makeNextEvent() {
     if lookupsMade < lookups.count {
-      attempt { _ = try topology.fetchOnMain(lookups[lookupsMade]) }
+      attempt { _ = try topology.fetchOnMain([lookups[lookupsMade]]) }
       lookupsMade += 1
     }
     if editsMade < edits.count { attempt(makeNextEdit) }

@@ -9,7 +9,6 @@ package enum EditedRows: String, CaseIterable, Sendable {
 extension Scenario {
   package struct User: Sendable, Equatable {
     package var fetchesPerSecond = 0.0
-    package var rowsPerFetch = 1
     package var editsPerSecond = 0.0
     package var editedRows = EditedRows.untouched
     package var editedAttribute: Int
@@ -17,10 +16,7 @@ extension Scenario {
     static let fields = [
       ScenarioField(
         "user.fetches_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
-        "Fetches by keys that the user causes on main meanwhile."),
-      ScenarioField(
-        "user.rows_per_fetch", .integer(1...100), default: .integer(1), unit: "rows",
-        "How many rows each of these fetches reads, as a screen that opens does."),
+        "Fetches of one row by its key that the user causes on main meanwhile."),
       ScenarioField(
         "user.edits_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
         "Edits that the user makes and saves on main meanwhile; 0 with `replace`."),
@@ -39,7 +35,6 @@ extension Scenario {
 extension Scenario.User {
   init(_ values: FieldValues, _ entity: RowDescription, _ order: ListOrder) throws(InputError) {
     fetchesPerSecond = values.number("user.fetches_per_s")
-    rowsPerFetch = values.integer("user.rows_per_fetch") ?? 1
     editsPerSecond = values.number("user.edits_per_s")
     editedRows = values.choice("user.edited_rows")
     editedAttribute = try Self.editedAttribute(values, entity, order)
