@@ -48,21 +48,6 @@ struct CellRecordingTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test(arguments: [
-    ("main-only", "main_save_ms"), ("notification-merge", "main_merge_ms"),
-    ("root-main-private", "main_push_up_ms"), ("refetch", "main_fetch_ms"),
-  ])
-  func `main's executing time is told by its work`(topology: String, part: String) async throws {
-    let document = try await run(topology, set: ["repeat_for_ms=0"], record: false)
-    #expect(document.result.status != .crashed, "\(document.result.error)")
-    let window = try #require(document.windows.first)
-    let parts = try #require(window.work)
-    #expect(abs(parts.values.reduce(0, +) - window.executing) < 1e-6)
-    let named = Metric.executingParts.compactMap { document.result.metrics[$0] }
-    #expect(named.count == 6 && named.reduce(0, +) <= window.executing + 1e-6)
-    #expect(try #require(document.result.metrics[part]) > 0)
-  }
-
   @Test(arguments: ["parent-child", "container", "grdb-pool", "sliced-merge"])
   func `every change is recorded from its start to main's list`(topology: String) async throws {
     let document = try await run(topology, set: ["repeat_for_ms=0", "user.fetches_per_s=500"])

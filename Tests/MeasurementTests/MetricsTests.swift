@@ -23,8 +23,7 @@ import Testing
         main_blocked_us_per_change,wal_mib,save_late_p50_ms,save_late_max_ms,main_stale_objects,main_priced_ms,\
         main_instructions,worker_instructions,\
         main_merge_instructions,main_list_instructions,main_push_up_instructions,\
-        main_fetch_instructions,main_save_instructions,main_fault_instructions,main_merge_ms,main_list_ms,\
-        main_push_up_ms,main_fetch_ms,main_save_ms,main_fault_ms
+        main_fetch_instructions,main_save_instructions,main_fault_instructions
 
         """)
   }
@@ -62,24 +61,6 @@ import Testing
     window.changes = 0
     let idle = CellMetrics(samples: [window], horizon: 1, process: ProcessSample())
     #expect(idle.values["main_blocked_us_per_change"] == nil)
-  }
-
-  @Test func `the parts of executing time are those of the repeat in the middle`() {
-    //  repeat   perform   merge   push-up   executing
-    //  1              0       9         1          10
-    //  2              4       0         2           6
-    //  3             20       1         0          21
-    let windows = [(0.0, 9.0, 1.0), (4, 0, 2), (20, 1, 0)].map { perform, merge, pushUp in
-      var window = WindowSample(total: 100, changes: 1)
-      window.executing = perform + merge + pushUp
-      window.work = ["perform": perform, "merge": merge, "push-up": pushUp]
-      return window
-    }
-    let cell = CellMetrics(samples: windows, horizon: 1, process: ProcessSample())
-    #expect(cell.values["main_executing_ms"] == 10)
-    #expect(cell.values["main_merge_ms"] == 9)
-    #expect(cell.values["main_push_up_ms"] == 1)
-    #expect(cell.values["main_fault_ms"] == 0)
   }
 
   @Test func `zero differs from not measured`() {

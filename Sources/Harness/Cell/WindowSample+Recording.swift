@@ -31,10 +31,6 @@ extension WindowSample {
         start: (period.start - opened).milliseconds, duration: period.duration.milliseconds)
     }
     executing = Self.milliseconds(recording.use.databaseExecuting)
-    work = Dictionary(
-      uniqueKeysWithValues: SliceTag.allCases.filter(\.isDatabase).map { tag in
-        (tag.name, Self.milliseconds(recording.use[tag]))
-      })
     for cause in WaitCause.allCases {
       waits[cause.name] = Self.milliseconds(recording.use[cause])
     }

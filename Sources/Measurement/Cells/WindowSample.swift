@@ -17,8 +17,6 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var busyPeriods: [PeriodSample] = []
   /// In main's database slices, without waiting.
   package var executing: Double = 0
-  /// The same, by the kind of work, such as `push-up`. Nil in documents of earlier versions.
-  package var work: [String: Double]?
   /// The same, by cause. Names that are not in `Metrics.waitCauses` count as `other`.
   package var waits: [String: Double] = [:]
   package var ui: Double = 0

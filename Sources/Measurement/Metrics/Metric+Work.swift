@@ -106,20 +106,13 @@ extension Metric {
     "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
     .median { $0.window.priced })
 
-  /// Blocks' own code, notifications and prices are in none of them.
-  package static let executingParts = countedParts.map { part in
-    Metric(
-      "main_\(part.replacing("-", with: "_"))_ms", "ms", .time,
-      "main's executing time in \(part) alone", .partOfBlocked { $0.work?[part] ?? 0 })
-  }
-
   /// Reports of earlier versions lack the newest.
   package static let added =
     [
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
       mainStaleObjects, mainPriced,
-    ] + instructions + instructionParts + executingParts
+    ] + instructions + instructionParts
 }
 
 // Callgrind counts them in a cell of its own. The parent process fills them in.
