@@ -33,11 +33,11 @@ extension ContextTopology {
     try await main.perform { [stack] in try stack.list.performFetch() }
   }
 
-  public func apply(_ batch: [Change]) async throws {
+  public func apply(_ batch: ChangeBatch) async throws {
     try await apply(batch, by: 0)
   }
 
-  public func apply(_ batch: [Change], by writer: Int) async throws {
+  public func apply(_ batch: ChangeBatch, by writer: Int) async throws {
     try await saveInBackground(by: writer) { [changes = stack.changes] in
       try changes.apply(batch, in: $0)
     }

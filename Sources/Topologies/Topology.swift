@@ -10,12 +10,12 @@ public protocol Topology: AnyObject, Sendable {
   func load() async throws
 
   /// Applies changes in the background. Returns when this topology considers them saved.
-  func apply(_ batch: [Change]) async throws
+  func apply(_ batch: ChangeBatch) async throws
 
   /// Applies a batch as one of several workers.
   ///
   /// - Parameter writer: the worker's number, from 0. Batches of one worker come in turn.
-  func apply(_ batch: [Change], by writer: Int) async throws
+  func apply(_ batch: ChangeBatch, by writer: Int) async throws
 
   /// Returns when all changes are durable and in main's lists, and main has run all earlier blocks.
   func settle() async throws
@@ -56,7 +56,7 @@ public protocol Topology: AnyObject, Sendable {
 
 extension Topology {
   /// Ignores the writer: for a topology that serves one batch at a time.
-  public func apply(_ batch: [Change], by writer: Int) async throws {
+  public func apply(_ batch: ChangeBatch, by writer: Int) async throws {
     try await apply(batch)
   }
 

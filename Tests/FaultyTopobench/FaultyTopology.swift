@@ -40,14 +40,14 @@ final class FaultyTopology: Topology {
     self.main = main
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func apply(_ batch: ChangeBatch) async throws {
     let isFirst = hasFailed.withLock { hasFailed in
       defer { hasFailed = true }
       return !hasFailed
     }
     guard isFirst else { return try await sound.apply(batch) }
     switch fault {
-    case .losing: try await sound.apply(Array(batch.dropLast()))
+    case .losing: try await sound.apply(ChangeBatch(changes: batch.changes.dropLast()))
     case .deadlocking: deadlock()
     case .crashing: fatalError("this topology crashes on purpose")
     case .disordering: try await sound.apply(batch)

@@ -25,7 +25,7 @@ final class PacedTopology: Topology {
     self.main = main
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func apply(_ batch: ChangeBatch) async throws {
     if Self.isSlow { await fetchOnceMore() }
     try await sound.apply(batch)
   }

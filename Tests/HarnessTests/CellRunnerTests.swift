@@ -154,7 +154,7 @@ private final class SlowTopology: Topology {
     }
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func apply(_ batch: ChangeBatch) async throws {
     try await sound.apply(batch)
     log.withLock { $0.applied += 1 }
   }

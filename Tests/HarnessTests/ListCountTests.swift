@@ -101,7 +101,7 @@ private final class OtherLists: Topology {
     [sound.list] + (missing.map { [Shortened(list: sound.lists[1], missing: $0)] } ?? [])
   }
   func load() async throws { try await sound.load() }
-  func apply(_ batch: [Change]) async throws { try await sound.apply(batch) }
+  func apply(_ batch: ChangeBatch) async throws { try await sound.apply(batch) }
   func settle() async throws { try await sound.settle() }
   func close() async throws { try await sound.close() }
   var lastCommit: Instant? { sound.lastCommit }

@@ -81,12 +81,12 @@ import Testing
     try store.coordinator.close()
     let plain = try PlainStore(
       store.configuration, model: store.fixture.model,
-      rows: [.init(store.entity, keyIndex: Fixture.key)], lookup: .perBatch)
+      rows: [
+        RowEntity(
+          store.entity, keyIndex: Fixture.key, deletion: .compare(Fixture.key, .less, .int64(4)))
+      ], lookup: .perBatch)
     let (_, deleting) = try watched {
-      try plain.apply([
-        .deleteWhere(.compare(Fixture.key, .less, .int64(4))), .delete(key: .int64(5)),
-        .deleteWhere(.compare(Fixture.key, .less, .int64(0))),
-      ])
+      try plain.apply([.deleteWhere(), .delete(key: .int64(5)), .deleteWhere()])
     }
     #expect(deleting.counts[.rowsWritten] == 4)
     try plain.close()

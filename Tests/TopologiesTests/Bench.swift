@@ -19,6 +19,7 @@ struct Bench: Sendable {
   init(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
     mergePolicy: MergePolicy = .error, reusesWorkers: Bool = false,
+    deletion: FetchPredicate = .false,
     listDidChange: @escaping @Sendable (ListEvent) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory
@@ -31,16 +32,19 @@ struct Bench: Sendable {
     topology = try descriptor.make(
       TopologyEnvironment(
         store: file, storeMode: mode, model: City.model, entity: City.entity, keyIndex: 0,
-        mainQueue: main, sortTerms: [City.name.ascending, City.key.ascending],
-        lookup: lookup, realised: .visible, reusesWorkers: reusesWorkers, mergePolicy: mergePolicy,
+        rowEntities: [RowEntity(City.entity, keyIndex: 0, deletion: deletion)], mainQueue: main,
+        sortTerms: [City.name.ascending, City.key.ascending], lookup: lookup, realised: .visible,
+        reusesWorkers: reusesWorkers, mergePolicy: mergePolicy,
         listDidChange: listDidChange))
   }
 
   static func with(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
-    mergePolicy: MergePolicy = .error, _ body: (Bench) async throws -> Void
+    mergePolicy: MergePolicy = .error, deletion: FetchPredicate = .false,
+    _ body: (Bench) async throws -> Void
   ) async throws {
-    let bench = try Bench(descriptor, mode, lookup: lookup, mergePolicy: mergePolicy)
+    let bench = try Bench(
+      descriptor, mode, lookup: lookup, mergePolicy: mergePolicy, deletion: deletion)
     try await bench.topology.load()
     do {
       try await body(bench)
@@ -72,6 +76,12 @@ struct Bench: Sendable {
     _ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>
   ) -> Bool {
     [City.name.ascending, City.key.ascending].order(a, b) < 0
+  }
+}
+
+extension Topology {
+  func apply(_ changes: [Change], by writer: Int = 0) async throws {
+    try await apply(ChangeBatch(changes: changes), by: writer)
   }
 }
 

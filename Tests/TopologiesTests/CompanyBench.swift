@@ -17,7 +17,7 @@ struct CompanyBench: Sendable {
 
   init(
     _ descriptor: TopologyDescriptor, lookup: Lookup = .perBatch,
-    fill: (ManagedObjectContext) throws -> Void
+    deletion: FetchPredicate = .false, fill: (ManagedObjectContext) throws -> Void
   ) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("topobench-company-\(UUID().uuidString)", isDirectory: true)
@@ -30,7 +30,7 @@ struct CompanyBench: Sendable {
         store: file, storeMode: descriptor.storeModes[0], model: Company.model,
         entity: Company.department, keyIndex: Company.title.index,
         rowEntities: [
-          RowEntity(Company.department, keyIndex: Company.title.index),
+          RowEntity(Company.department, keyIndex: Company.title.index, deletion: deletion),
           RowEntity(
             Company.employee, keyIndex: Company.code.index,
             references: [RowReference(column: Company.dept.index, destination: 0)]),
@@ -56,9 +56,10 @@ struct CompanyBench: Sendable {
 
   static func result(
     _ descriptor: TopologyDescriptor, lookup: Lookup = .perBatch,
-    fill: (ManagedObjectContext) throws -> Void, _ body: (CompanyBench) async throws -> Void
+    deletion: FetchPredicate = .false, fill: (ManagedObjectContext) throws -> Void,
+    _ body: (CompanyBench) async throws -> Void
   ) async throws -> [String] {
-    let bench = try CompanyBench(descriptor, lookup: lookup, fill: fill)
+    let bench = try CompanyBench(descriptor, lookup: lookup, deletion: deletion, fill: fill)
     try await bench.topology.load()
     try await body(bench)
     try await bench.topology.settle()

@@ -49,8 +49,10 @@ struct DeletedRowsTests {
   func `delete-where applies cascade and nullify rules`(
     topology: TopologyDescriptor
   ) async throws {
-    let company = try await CompanyBench.result(topology, fill: Self.fill) { bench in
-      try await bench.topology.apply([.deleteWhere(Company.title == "Sales")])
+    let company = try await CompanyBench.result(
+      topology, deletion: Company.title == "Sales", fill: Self.fill
+    ) { bench in
+      try await bench.topology.apply([.deleteWhere()])
       try await bench.topology.settle()
       #expect(bench.shown() == ["\"Ops\""])
       // So a save of the row's older values would conflict.
@@ -65,7 +67,7 @@ struct DeletedRowsTests {
     let company = try await CompanyBench.result(topology, lookup: lookup, fill: Self.fill) {
       bench in
       try await bench.topology.apply([
-        .of(CompanyBench.employees, .delete(key: .string("CID"))), .delete(key: .string("Sales")),
+        .delete(key: .string("CID"), of: CompanyBench.employees), .delete(key: .string("Sales")),
       ])
     }
     #expect(company == Self.withoutSales.filter { !$0.contains("Cid") })
@@ -74,8 +76,10 @@ struct DeletedRowsTests {
   @Test(arguments: Topologies.builtIn)
   func `delete-where without a match changes nothing`(topology: TopologyDescriptor) async throws {
     let before = try await CompanyBench.result(topology, fill: Self.fill) { _ in }
-    let after = try await CompanyBench.result(topology, fill: Self.fill) { bench in
-      try await bench.topology.apply([.deleteWhere(Company.title == "Nowhere")])
+    let after = try await CompanyBench.result(
+      topology, deletion: Company.title == "Nowhere", fill: Self.fill
+    ) { bench in
+      try await bench.topology.apply([.deleteWhere()])
     }
     #expect(before == after && before.count == 11)
   }
@@ -90,8 +94,10 @@ struct DeletedRowsTests {
       lease[Company.party] = context.insertedObjects.first { $0[0] == .string("Ada") }
     }
     let before = try await CompanyBench.result(topology, fill: fill) { _ in }
-    let after = try await CompanyBench.result(topology, fill: fill) { bench in
-      for change in [Change.deleteWhere(Company.title == "Sales"), .delete(key: .string("Sales"))] {
+    let after = try await CompanyBench.result(
+      topology, deletion: Company.title == "Sales", fill: fill
+    ) { bench in
+      for change in [Change.deleteWhere(), .delete(key: .string("Sales"))] {
         await #expect(
           throws: StoreError.deleteDenied(entity: "Employee", relationship: "contracts")
         ) {
@@ -104,24 +110,24 @@ struct DeletedRowsTests {
 
   @Test(arguments: RandomRuns.seeds(12))
   func `every topology deletes the same objects as a context`(seed: UInt64) async throws {
-    let deletion = Change.deleteWhere(Company.title == "D0" || Company.title == "D2")
+    let deletion = Company.title == "D0" || Company.title == "D2"
     let fill = { (context: ManagedObjectContext) in RandomCompany(seed).fill(context) }
     let model = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
-    let expected = try await outcome(of: deletion, in: model, fill)
+    let expected = try await outcome(deleting: deletion, in: model, fill)
     for topology in Self.withoutObjects {
-      let found = try await outcome(of: deletion, in: topology, fill)
+      let found = try await outcome(deleting: deletion, in: topology, fill)
       #expect(found == expected, "seed \(seed), \(topology.name)")
     }
   }
 
   private func outcome(
-    of change: Change, in topology: TopologyDescriptor,
+    deleting deletion: FetchPredicate, in topology: TopologyDescriptor,
     _ fill: (ManagedObjectContext) throws -> Void
   ) async throws -> [String] {
     var code = 0
-    let company = try await CompanyBench.result(topology, fill: fill) { bench in
+    let company = try await CompanyBench.result(topology, deletion: deletion, fill: fill) { bench in
       do {
-        try await bench.topology.apply([change])
+        try await bench.topology.apply([.deleteWhere()])
       } catch let error as SaveError {
         code = error.code == 1560 ? 1600 : error.code
       } catch let error as StoreError {

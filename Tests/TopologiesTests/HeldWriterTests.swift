@@ -83,7 +83,7 @@ struct HeldWriterTests {
 
   /// No inserts: nested wirings would obtain permanent IDs from SQLite before they save.
   private static let updates = Stream.batches[0].filter { change in
-    if case .update = change { true } else { false }
+    if case .update = change.kind { true } else { false }
   }
 }
 

@@ -99,9 +99,7 @@ struct SwiftDataTests {
 }
 
 extension CompanyBench {
-  fileprivate static let raise = Change.of(
-    employees,
-    .update(
-      key: .string("ADA"),
-      fields: [FieldChange(index: Company.salary.index, value: .int64(7))]))
+  fileprivate static let raise = Change.update(
+    key: .string("ADA"), fields: [FieldChange(index: Company.salary.index, value: .int64(7))],
+    of: employees)
 }

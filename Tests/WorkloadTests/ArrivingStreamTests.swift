@@ -22,10 +22,10 @@ struct ArrivingStreamTests {
   }
 
   @Test func `new and different rows arrive whole, unchanged ones do not`() throws {
-    let batch = try Related.workload(set: [Self.arrivals]).batches[0]
-    #expect(batch.contains(.of(2, .upsert([.string("Blue"), .null]))))
+    let batch = try Related.workload(set: [Self.arrivals]).batches[0].changes
+    #expect(batch.contains(.upsert([.string("Blue"), .null], of: 2)))
     #expect(batch.contains(.upsert([.int64(4), .string("Di"), .string("Blue"), .null])))
-    #expect(!batch.contains { if case .insert = $0 { true } else { false } })
+    #expect(!batch.contains { if case .insert = $0.kind { true } else { false } })
     #expect(!batch.contains(.upsert([.int64(3), .string("Cy"), .null, .int64(2)])))
   }
 
@@ -34,11 +34,11 @@ struct ArrivingStreamTests {
       let set = [Self.arrivals, "changes.unchanged_percent=100"]
       let workload = try Related.workload(set: set, seed: seed)
       let plain = try Related.workload(set: [Self.arrivals], seed: seed)
-      let cy = RowChange.upsert([.int64(3), .string("Cy"), .null, .int64(2)])
-      #expect(workload.batches.joined().contains(cy))
+      let cy = Change.upsert([.int64(3), .string("Cy"), .null, .int64(2)])
+      #expect(workload.changes.contains(cy))
       #expect(
-        workload.batches.joined().filter(Set(plain.batches.joined()).contains)
-          == Array(plain.batches.joined()), "the other arrivals keep their order")
+        workload.changes.filter(Set(plain.changes).contains) == plain.changes,
+        "the other arrivals keep their order")
       #expect(workload.counts == plain.counts && workload.digest != plain.digest)
       let expected = workload.tables.map { Set($0.after.rows) }
       #expect(try Related.applying(workload.effects, workload.tables) == expected, "seed \(seed)")
@@ -55,11 +55,8 @@ struct ArrivingStreamTests {
 
   @Test func `a record holds the rows at both ends of its references`() throws {
     let workload = try Related.workload(set: [Self.arrivals, "changes.format=json"])
-    guard case .records(let records) = workload.batches[0][0] else {
-      Issue.record("no records: \(workload.batches[0][0])")
-      return
-    }
-    let json = try JSONSerialization.jsonObject(with: records.json) as? [[String: Any]]
+    let records = try #require(workload.batches[0].records.first)
+    let json = try JSONSerialization.jsonObject(with: records) as? [[String: Any]]
     let people = try #require(json)
     #expect(people.count == 4)
     let ed = try #require(people.first { $0["name"] as? String == "Ed" })
@@ -85,7 +82,7 @@ struct ArrivingStreamTests {
 
   @Test func `delete_where comes last and has the list's deletes as its effect`() throws {
     let workload = try Related.workload(set: [Self.arrivals, "changes.delete_where=team == nil"])
-    #expect(workload.batches.last == [.deleteWhere])
+    #expect(workload.batches.last?.changes == [.deleteWhere()])
     #expect(workload.effects.last == [.delete(key: .int64(1))])
     #expect(workload.counts.deletes == 3)
   }

@@ -56,7 +56,7 @@ struct FingerprintTests {
     ]
     #expect(Set(values.map { Fingerprint([[$0]]).hex }).count == values.count)
     let shifted: [[Row]] = [[["ab", "c"]], [["a", "bc"]], [["abc", ""]], [["abc"]]].map {
-      $0.map { $0.map(Value.string) }
+      $0.map { Row($0.map(Value.string)) }
     }
     #expect(Set(shifted.map { Fingerprint($0).hex }).count == shifted.count)
   }

@@ -134,11 +134,20 @@ enum Shipped {
   }
 }
 
+extension Workload {
+  var changes: [Change] { batches.flatMap(\.changes) }
+}
+
+extension Change {
+  /// Where the key is the first attribute.
+  var key: Value { key(at: 0) ?? .null }
+}
+
 /// Applies a stream the plainest way; every step must make sense.
-func applying(_ changes: some Sequence<RowChange>, to rows: [Row], keyIndex: Int) throws -> [Row] {
+func applying(_ changes: some Sequence<Change>, to rows: [Row], keyIndex: Int) throws -> [Row] {
   var table = Dictionary(uniqueKeysWithValues: rows.map { ($0[keyIndex], $0) })
   for change in changes {
-    switch change {
+    switch change.kind {
     case .insert(let row):
       #expect(table.updateValue(row, forKey: row[keyIndex]) == nil, "inserted twice: \(row)")
     case .delete(let key):

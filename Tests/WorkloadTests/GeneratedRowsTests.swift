@@ -38,10 +38,10 @@ struct GeneratedRowsTests {
     let workload = try Generated.workload()
     #expect(workload.counts == ChangeCounts(inserts: 10, updates: 20, deletes: 5))
     #expect(workload.initialRows.count == 100 && workload.expectedRows.count == 105)
-    for change in workload.batches.joined() {
-      if case .update(_, let fields) = change { #expect(fields.count == 1) }
+    for change in workload.changes {
+      if case .update(_, let fields) = change.kind { #expect(fields.count == 1) }
     }
-    let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+    let result = try applying(workload.changes, to: workload.initialRows, keyIndex: 0)
     #expect(result == byKey(workload.expectedRows))
   }
 
@@ -154,6 +154,6 @@ struct GeneratedRowsTests {
     #expect(workload.initialRows.count == 2)
     let again = try Generated.workload(
       set: ["changes.stream=arrivals", "changes.unchanged_percent=0.1"])
-    #expect(again.batches.joined().count == 10 + 20 + 5 + 1)
+    #expect(again.changes.count == 10 + 20 + 5 + 1)
   }
 }

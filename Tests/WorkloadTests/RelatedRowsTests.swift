@@ -71,20 +71,19 @@ enum Related {
 
   /// Applies a stream the plainest way, with every reference checked at every step.
   static func applying(_ workload: Workload) throws -> [Set<Row>] {
-    try applying(workload.batches, workload.tables)
+    try applying(workload.effects, workload.tables)
   }
 
   static func applying(
-    _ batches: [[RowChange]], _ allRows: [TableRows]
+    _ effects: [[Change]], _ allRows: [TableRows]
   ) throws -> [Set<Row>] {
     var tables = allRows.map { table in
       Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })
     }
-    for change in batches.joined() {
-      var (index, plain) = (0, change)
-      if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
+    for change in effects.joined() {
+      let index = change.entity
       let entity = allRows[index].entity
-      switch plain {
+      switch change.kind {
       case .insert(let row):
         #expect(tables[index].updateValue(row, forKey: row[entity.keyIndex]) == nil)
       case .update(let key, let fields):
@@ -94,8 +93,7 @@ enum Related {
         #expect(tables[index].removeValue(forKey: key) != nil)
       default: Issue.record("no plain change: \(change)")
       }
-      let isDelete = if case .delete = plain { true } else { false }
-      if !isDelete { checkReferences(tables, allRows.map(\.entity)) }
+      if !change.isDelete { checkReferences(tables, allRows.map(\.entity)) }
     }
     return tables.map { Set($0.values) }
   }
@@ -146,21 +144,21 @@ struct RelatedRowsTests {
   }
 
   @Test func `deletes come last, referring rows before referenced ones`() throws {
-    let changes = try Related.workload().batches[0]
+    let changes = try Related.workload().changes
     #expect(
       Array(changes.suffix(3)) == [
-        .of(1, .delete(key: .string("a"))), .delete(key: .int64(1)),
-        .of(2, .delete(key: .string("Red"))),
+        .delete(key: .string("a"), of: 1), .delete(key: .int64(1)),
+        .delete(key: .string("Red"), of: 2),
       ])
     #expect(try Related.workload().counts == ChangeCounts(inserts: 4, updates: 2, deletes: 3))
   }
 
   @Test func `with references afterwards, rows come without optional relationships`() throws {
     let workload = try Related.workload(set: ["changes.references=afterwards"])
-    for case .insert(let row) in workload.batches[0] { #expect(row[2...] == [.null, .null]) }
-    #expect(
-      workload.batches[0].contains(
-        .of(1, .insert([.string("c"), .bool(false), .int64(3)]))))
+    for case .insert(let row) in workload.changes.filter({ $0.entity == 0 }).map(\.kind) {
+      #expect(row[2...] == [.null, .null])
+    }
+    #expect(workload.changes.contains(.insert([.string("c"), .bool(false), .int64(3)], of: 1)))
   }
 
   @Test func `a smaller list also loses the rows that refer to removed ones`() throws {

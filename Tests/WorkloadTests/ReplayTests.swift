@@ -37,7 +37,7 @@ struct ReplayTests {
 
   private static func counts(_ workload: Workload) -> [[Int]] {
     workload.batches.map { batch in
-      let counts = ChangeCounts(batch)
+      let counts = ChangeCounts(batch.changes)
       return [counts.inserts, counts.updates, counts.deletes]
     }
   }
@@ -61,10 +61,10 @@ struct ReplayTests {
       return "\(number),\(number),City,\(inserts),\(updates),\(deletes)\n"
     }
     let workload = try Self.workload(saves.joined())
-    let left = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+    let left = try applying(workload.changes, to: workload.initialRows, keyIndex: 0)
     #expect(left == byKey(workload.expectedRows) && left.count == rows)
     for batch in workload.batches {
-      let keys = batch.map(\.key)
+      let keys = batch.changes.map(\.key)
       #expect(Set(keys).count == keys.count, "a save touches a row twice")
     }
   }
@@ -109,7 +109,7 @@ struct ReplayTests {
   @Test func `the user edits rows that no save touches`() throws {
     let set = ["user.edits_per_s=10", "generate.rows=40"]
     let workload = try Self.workload("1,0,City,0,30,0\n2,9,City,0,30,0\n", set: set)
-    let updated = Set(workload.batches.joined().map(\.key))
+    let updated = Set(workload.changes.map(\.key))
     #expect(updated.isDisjoint(with: workload.userEdits(count: 20).map(\.key)))
   }
 
@@ -165,15 +165,5 @@ struct ReplayTests {
       try Self.workload("1,0,City,1,0,0\n", set: [setting])
     }
     #expect(error?.field == field || error?.description.contains(field) == true)
-  }
-}
-
-extension RowChange {
-  fileprivate var key: Value {
-    switch self {
-    case .insert(let row): row[0]
-    case .update(let key, _), .delete(let key): key
-    default: .null
-    }
   }
 }

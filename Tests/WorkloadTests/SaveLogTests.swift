@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import JSONSchemas
 import Support
@@ -64,7 +65,7 @@ struct SaveLogTests {
       """
     let workload = try Self.scenario(log)
     #expect(workload.due == [.zero, .seconds(4)] && workload.scenario.horizon == .seconds(5))
-    #expect(workload.batches.map { ChangeCounts($0).total } == [12, 2])
+    #expect(workload.batches.map { ChangeCounts($0.changes).total } == [12, 2])
     #expect(workload.tables.map(\.entity.name) == ["Note", "null"])
     #expect(workload.initialRows.count == 12 && workload.scenario.realisedShare == 1)
     let other = try Self.scenario(log, .init(longestPause: 0.5, list: "null", rows: 40))

@@ -6,30 +6,36 @@ import Testing
 
 struct SavePaceTests {
   /// Saves of one change each, numbered from 0.
-  private static func saves(_ count: Int64) -> [[RowChange]] {
+  private static func saves(_ count: Int64) -> [[Change]] {
     (0..<count).map { [.delete(key: .int64($0))] }
   }
 
+  private static func paced(
+    _ saves: [[Change]], _ pace: SavePace
+  ) -> (batches: [[Change]], due: [Duration]) {
+    pace.paced(saves, join: +=)
+  }
+
   private static func sizes(_ pace: SavePace) -> [Int] {
-    pace.paced(saves(6)).batches.map(\.count)
+    paced(saves(6), pace).batches.map(\.count)
   }
 
   @Test func `without a rate nothing waits`() {
-    #expect(SavePace().paced(Self.saves(3)).due.isEmpty)
+    #expect(Self.paced(Self.saves(3), SavePace()).due.isEmpty)
   }
 
   @Test func `saves are due on a grid`() {
-    let paced = SavePace(perSecond: 100).paced(Self.saves(3))
+    let paced = Self.paced(Self.saves(3), SavePace(perSecond: 100))
     #expect(paced.due == [.zero, .milliseconds(10), .milliseconds(20)])
     #expect(paced.batches.count == 3)
   }
 
   @Test func `the saves of a span are one, due at its end`() {
     let pace = SavePace(perSecond: 100, span: .milliseconds(25))
-    #expect(pace.paced(Self.saves(6)).due == [25, 50, 75].map { .milliseconds($0) })
+    #expect(Self.paced(Self.saves(6), pace).due == [25, 50, 75].map { .milliseconds($0) })
     #expect(Self.sizes(pace) == [3, 2, 1])
     #expect(Self.sizes(SavePace(perSecond: 100, span: .milliseconds(1))) == [1, 1, 1, 1, 1, 1])
-    let all = SavePace(perSecond: 100, span: .seconds(1)).paced(Self.saves(6))
+    let all = Self.paced(Self.saves(6), SavePace(perSecond: 100, span: .seconds(1)))
     #expect(all.batches.flatMap { $0 } == Self.saves(6).flatMap { $0 })
   }
 

@@ -16,7 +16,7 @@ struct UserActivityTests {
 
   @Test func `edits leave the worker's rows alone`() throws {
     let workload = try Self.cities()
-    let touched = Set(workload.batches.joined().map(\.key))
+    let touched = Set(workload.changes.map(\.key))
     let edits = workload.userEdits(count: 500)
     #expect(edits.count == 500)
     #expect(touched.isDisjoint(with: edits.map(\.key)))
@@ -28,10 +28,10 @@ struct UserActivityTests {
     let workload = try Workload.make(
       Shipped.scenario("5000-cities", set: ["user.edited_rows=updated", "user.edited=name"]),
       seed: 1)
-    let stream = Array(workload.batches.joined())
+    let stream = workload.changes
     let edits = workload.userEdits(count: 300)
     var updated: Set<Value> = []
-    for case .update(let key, let fields) in stream
+    for case .update(let key, let fields) in stream.map(\.kind)
     where !fields.contains(where: { $0.index == 1 }) {
       updated.insert(key)
     }
@@ -63,7 +63,7 @@ struct UserActivityTests {
     attribute: String
   ) throws {
     let workload = try Self.cities(edited: attribute)
-    let stream = Array(workload.batches.joined())
+    let stream = workload.changes
     let start = workload.initialRows
     for count in [0, 1, 7, 81, 400] {
       let edits = workload.userEdits(count: count)
@@ -113,8 +113,8 @@ struct UserActivityTests {
   @Test func `a second worker makes the user's edits, in batches`() throws {
     let one = try Self.cities()
     let two = try Self.cities(set: ["changes.second_worker=70", "changes.per_save=30"])
-    #expect(two.secondBatches.map(\.count) == [30, 30, 10])
-    #expect(Array(two.secondBatches.joined()) == one.userEdits(count: 70))
+    #expect(two.secondBatches.map(\.changes.count) == [30, 30, 10])
+    #expect(two.secondBatches.flatMap(\.changes) == one.userEdits(count: 70))
     #expect(two.expectedRows(afterEdits: 0) == one.expectedRows(afterEdits: 70))
     #expect(two.counts.updates == one.counts.updates + 70)
     #expect(one.secondBatches.isEmpty)
@@ -149,15 +149,5 @@ struct UserActivityTests {
     #expect(Set(keys) == lasting)
     #expect(try Self.cities().userFetches(count: 50) == Array(keys.prefix(50)))
     #expect(workload.userFetches(count: lasting.count + 1).last == keys.first)
-  }
-}
-
-extension RowChange {
-  fileprivate var key: Value {
-    switch self {
-    case .insert(let row): row[0]
-    case .update(let key, _), .delete(let key): key
-    default: .null
-    }
   }
 }

@@ -10,7 +10,7 @@ struct WorkloadTests {
     let workload = try Small.workload(set: ["changes.per_save=all"])
     #expect(workload.batches.count == 1)
     #expect(
-      Set(workload.batches[0]) == [
+      Set(workload.changes) == [
         .delete(key: .int64(2)), .delete(key: .int64(4)),
         .update(
           key: .int64(1),
@@ -35,19 +35,19 @@ struct WorkloadTests {
   func `batches hold at most the rows of one save`(size: Int, count: Int, last: Int) throws {
     let workload = try Small.workload(set: ["changes.per_save=\(size)"])
     #expect(workload.batches.count == count)
-    #expect(workload.batches.dropLast().allSatisfy { $0.count == size })
-    #expect(workload.batches.last?.count == last)
+    #expect(workload.batches.dropLast().allSatisfy { $0.changes.count == size })
+    #expect(workload.batches.last?.changes.count == last)
   }
 
   @Test func `replace deletes every row and then inserts every row, never in one batch`() throws {
     let workload = try Small.workload(set: ["changes.stream=replace", "changes.per_save=3"])
-    #expect(workload.batches.map(\.count) == [3, 2, 3, 2])
-    let changes = Array(workload.batches.joined())
-    let deletes = (1...5 as ClosedRange<Int64>).map { RowChange.delete(key: .int64($0)) }
+    #expect(workload.batches.map(\.changes.count) == [3, 2, 3, 2])
+    let changes = workload.changes
+    let deletes = (1...5 as ClosedRange<Int64>).map { Change.delete(key: .int64($0)) }
     #expect(Array(changes.prefix(5)) == deletes)
-    #expect(Array(changes.suffix(5)) == workload.expectedRows.map(RowChange.insert))
+    #expect(Array(changes.suffix(5)) == workload.expectedRows.map { .insert($0) })
     let whole = try Small.workload(set: ["changes.stream=replace", "changes.per_save=all"])
-    #expect(whole.batches.map(\.count) == [5, 5])
+    #expect(whole.batches.map(\.changes.count) == [5, 5])
   }
 
   @Test(arguments: ["incremental", "replace"], [1, 7, 500])
@@ -55,7 +55,7 @@ struct WorkloadTests {
     for seed in 0..<10 as Range<UInt64> {
       let workload = try Small.workload(
         set: ["changes.stream=\(stream)", "changes.per_save=\(size)"], seed: seed)
-      let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+      let result = try applying(workload.changes, to: workload.initialRows, keyIndex: 0)
       #expect(result == byKey(workload.expectedRows), "seed \(seed)")
       #expect(Fingerprint(result) == Fingerprint(workload.expectedRows), "seed \(seed)")
     }
@@ -66,7 +66,7 @@ struct WorkloadTests {
     #expect(try Small.workload(seed: 5).batches == first.batches)
     let orders = try Set((0..<30 as Range<UInt64>).map { try Small.workload(seed: $0).batches })
     #expect(orders.count > 20)
-    for order in orders { #expect(Set(order.joined()) == Set(first.batches.joined())) }
+    for order in orders { #expect(Set(order.flatMap(\.changes)) == Set(first.changes)) }
   }
 
   @Test func `a smaller size keeps the first keys of both files together`() throws {
@@ -149,8 +149,8 @@ struct CityWorkloadTests {
     #expect(workload.initialRows.count == 5000)
     #expect(workload.expectedRows.count == 5000)
     #expect(workload.editableKeys.count == 2273)
-    #expect(workload.batches.map(\.count) == [500, 500, 500, 500, 500, 500, 500, 128])
-    let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+    #expect(workload.batches.map(\.changes.count) == [500, 500, 500, 500, 500, 500, 500, 128])
+    let result = try applying(workload.changes, to: workload.initialRows, keyIndex: 0)
     #expect(result == byKey(workload.expectedRows))
   }
 

@@ -13,9 +13,9 @@ struct PreparedCell: Sendable {
   let scenario: Scenario
   let workload: Workload
   let model: StoreModel
-  let batches: [[Change]]
+  let batches: [ChangeBatch]
   /// Of a second worker; or empty.
-  let secondBatches: [[Change]]
+  let secondBatches: [ChangeBatch]
   /// The batches' effects as plain inserts, updates and deletes.
   let effects: [[Change]]
   let realisedKeys: [Value]
@@ -36,9 +36,9 @@ struct PreparedCell: Sendable {
     seed = workload.seed
     let model = try StoreModel(scenario)
     self.model = model
-    batches = workload.batches.map { $0.map { model.change($0) } }
-    secondBatches = workload.secondBatches.map { $0.map { model.change($0) } }
-    effects = workload.effects.map { $0.map { model.change($0) } }
+    batches = workload.batches.map(model.batch)
+    secondBatches = workload.secondBatches.map(model.batch)
+    effects = workload.effects.map { $0.map(model.change) }
     realisedKeys = workload.realisedKeys
   }
 

@@ -43,13 +43,7 @@ struct RawBaseline {
 
 extension Change {
   fileprivate static func lookingUp(_ effect: Change, _ cell: PreparedCell) -> Change {
-    let (entity, change) = effect.withEntity
-    let key: Value =
-      switch change {
-      case .insert(let values): values[cell.model.tables[entity].keyIndex]
-      case .update(let key, _), .delete(let key): key
-      default: .null
-      }
-    return .of(entity, .update(key: key, fields: []))
+    let key = effect.key(at: cell.model.tables[effect.entity].keyIndex) ?? .null
+    return .update(key: key, fields: [], of: effect.entity)
   }
 }

@@ -16,7 +16,6 @@ package struct StoreModel: Sendable {
   let model: Model
   /// The entities with rows; the list's entity comes first.
   let tables: [StoreTable]
-  private let deleteWhere: FetchPredicate?
 
   package init(_ scenario: Scenario) throws(InputError) {
     let source = scenario.model
@@ -35,19 +34,20 @@ package struct StoreModel: Sendable {
       throw source.error(at: source.path, "\(error)")
     }
     let names = scenario.entities.map(\.name)
-    tables = scenario.entities.map { rows in
+    var tables = scenario.entities.map { rows in
       guard let entity = entities[rows.name] else {
         preconditionFailure("the model of a scenario holds the entities of its rows")
       }
       return StoreTable(rows, entity, destinations: names)
     }
-    deleteWhere = try Self.deletionPredicate(scenario, tables[0].entity, model)
+    tables[0].deletion = try Self.deletionPredicate(scenario, tables[0].entity, model)
+    self.tables = tables
   }
 
   private static func deletionPredicate(
     _ scenario: Scenario, _ entity: Entity, _ model: Model
-  ) throws(InputError) -> FetchPredicate? {
-    guard let format = scenario.changes.deleteWhere else { return nil }
+  ) throws(InputError) -> FetchPredicate {
+    guard let format = scenario.changes.deleteWhere else { return .false }
     do {
       return try FetchPredicate(format: format, entity, in: model)
     } catch {
@@ -59,21 +59,19 @@ package struct StoreModel: Sendable {
   var list: StoreTable { tables[0] }
   var entity: Entity { list.entity }
 
-  func change(_ change: RowChange, of table: Int = 0) -> Change {
-    let rows = tables[table]
-    switch change {
-    case .insert(let row): return .insert(rows.values(row))
+  func batch(_ batch: ChangeBatch) -> ChangeBatch {
+    ChangeBatch(records: batch.records, changes: batch.changes.map(change))
+  }
+
+  func change(_ change: Change) -> Change {
+    let rows = tables[change.entity]
+    switch change.kind {
+    case .insert(let row): return .insert(rows.values(row), of: change.entity)
     case .update(let key, let fields):
-      return .update(
-        key: key,
-        fields: fields.map {
-          FieldChange(index: rows.columns[$0.index], value: $0.value)
-        })
-    case .delete(let key): return .delete(key: key)
-    case .upsert(let row): return .upsert(rows.values(row))
-    case .records(let records): return .records(records.json)
-    case .deleteWhere: return .deleteWhere(deleteWhere ?? .false)
-    case .of(let other, let change): return .of(other, self.change(change, of: other))
+      let fields = fields.map { FieldChange(index: rows.columns[$0.index], value: $0.value) }
+      return .update(key: key, fields: fields, of: change.entity)
+    case .upsert(let row): return .upsert(rows.values(row), of: change.entity)
+    case .delete, .deleteWhere: return change
     }
   }
 }
@@ -113,6 +111,7 @@ struct StoreTable: Sendable {
   /// among to-one relationships.
   private let places: [Int]
   private let defaults: ContiguousArray<Value>
+  fileprivate(set) var deletion = FetchPredicate.false
 
   init(_ rows: RowDescription, _ entity: Entity, destinations: [String]) {
     self.rows = rows
@@ -133,7 +132,8 @@ struct StoreTable: Sendable {
     let places = columns.dropFirst(rows.attributes.count)
     return RowEntity(
       entity, keyIndex: keyIndex,
-      references: zip(places, destinations).map { RowReference(column: $0, destination: $1) })
+      references: zip(places, destinations).map { RowReference(column: $0, destination: $1) },
+      deletion: deletion)
   }
 
   /// Into a row of the store. References keep business keys.
@@ -145,7 +145,7 @@ struct StoreTable: Sendable {
 
   /// Into a row of the data files, without references.
   func attributes(_ values: ContiguousArray<Value>) -> Row {
-    columns.prefix(rows.attributes.count).map { values[$0] }
+    Row(columns.prefix(rows.attributes.count).map { values[$0] })
   }
 
   /// From plain SQL into a row of the data files.
@@ -153,7 +153,7 @@ struct StoreTable: Sendable {
   /// - Parameter keys: for each reference, the destination's business keys by primary key.
   func row(_ row: PlainReader.Row, keys: [[Int64: Value]]) -> Row {
     let count = rows.attributes.count
-    let attributes = places.prefix(count).map { row.values[$0] }
+    let attributes = Row(places.prefix(count).map { row.values[$0] })
     guard !rows.references.isEmpty else { return attributes }
     let references = zip(places.dropFirst(count), keys).map { place, keys in
       // A dangling reference gets a value that equals no key, so that verification fails.

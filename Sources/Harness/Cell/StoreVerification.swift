@@ -46,7 +46,7 @@ struct Expectation: Sendable {
     let order = cell.scenario.order(ofTable: table)
     let rows = table == 0 ? tables[0] : tables[table].sorted { order.isOrdered($0, before: $1) }
     return description.references.isEmpty
-      ? rows : rows.map { Array($0.prefix(description.attributes.count)) }
+      ? rows : rows.map { Row($0.prefix(description.attributes.count)) }
   }
 }
 

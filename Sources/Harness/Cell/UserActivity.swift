@@ -30,9 +30,8 @@ final class UserActivity: @unchecked Sendable {
     fetchesPerSecond = user.fetchesPerSecond
     editsPerSecond = user.editsPerSecond
     let seconds = horizon.milliseconds / 1000
-    edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds)).map {
-      cell.model.change($0)
-    }
+    edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds))
+      .map(cell.model.change)
     lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds))
   }
 

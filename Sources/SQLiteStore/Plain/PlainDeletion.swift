@@ -15,19 +15,21 @@ package struct PlainDeletion: Sendable {
 
   package init(_ schema: Schema) { self.schema = schema }
 
-  /// Deletes the matching rows, including subentities. Call it in a transaction.
+  /// Deletes the rows that match the entity's `deletion`, including subentities. Call it in a
+  /// transaction.
   ///
   /// - Returns: the number of deleted rows, including those that a rule deleted.
   /// - Throws: `StoreError.deleteDenied`, with nothing written.
   @discardableResult
   package func deleteWhere(
-    _ entity: Entity, where predicate: FetchPredicate, on connection: some PlainConnection
+    _ rows: RowEntity, on connection: some PlainConnection
   ) throws -> Int {
-    let query = Query(FetchRequest(entity, where: predicate), .keys, in: schema)
+    let query = Query(FetchRequest(rows.entity, where: rows.deletion), .keys, in: schema)
     let statement = try connection.plainStatement(query.shape.sql(in: schema))
     query.parameters.bind(to: statement.handle)
     defer { query.parameters.unbind(from: statement.handle) }
-    return try delete(try statement.ids(in: schema.table(of: entity), store: 0), on: connection)
+    return try delete(
+      try statement.ids(in: schema.table(of: rows.entity), store: 0), on: connection)
   }
 
   @discardableResult

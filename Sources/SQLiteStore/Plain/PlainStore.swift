@@ -17,8 +17,7 @@ package final class PlainStore: Sendable {
   private let trace: StatementTrace
   private let commitTime = Lock<Instant?>(nil)
 
-  /// - Parameter rows: the entities by index. The first is the list's. Changes that name no entity
-  ///   belong to it.
+  /// - Parameter rows: the entities by index. The first is the list's.
   package init(
     _ configuration: StoreConfiguration, model: Model, rows: [RowEntity],
     lookup: Lookup
@@ -46,7 +45,6 @@ package final class PlainStore: Sendable {
 
   /// Applies changes in one transaction, with the model's delete rules.
   ///
-  /// - Precondition: JSON records have been decoded.
   /// - Throws: `StoreError.noSuchRow` or `.deleteDenied`, with nothing written.
   package func apply(_ changes: [Change]) throws {
     try Activity.slice(.save) {

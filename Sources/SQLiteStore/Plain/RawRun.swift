@@ -21,7 +21,7 @@ struct RawRun {
     case upsert(ContiguousArray<Value>)
     /// A uniqueness constraint finds the existing row.
     case takeOver(ContiguousArray<Value>)
-    case deleteWhere(FetchPredicate)
+    case deleteWhere
   }
 
   fileprivate struct Search {
@@ -83,10 +83,9 @@ struct RawRun {
     case .delete(let key): try delete(key, of: entity)
     case .upsert(let row): try tables[entity].upsert(resolved(row, of: entity))
     case .takeOver(let row): try tables[entity].takeOver(resolved(row, of: entity))
-    case .deleteWhere(let predicate):
+    case .deleteWhere:
       guard let deletion else { fatalError("the baseline deletes by key") }
-      let entity = tables[entity].rows.entity
-      rowsBeyondChanges += try deletion.deleteWhere(entity, where: predicate, on: connection) - 1
+      rowsBeyondChanges += try deletion.deleteWhere(tables[entity].rows, on: connection) - 1
     }
   }
 
@@ -131,7 +130,7 @@ extension RawRun {
     var batch = Batch(insertCounts: tables.map { _ in 0 }, arriving: tables.map { _ in [] })
     let sharesLookup = lookup != .perObject
     var keys = SoughtKeys(tables.map(\.rows.references), eachOnce: sharesLookup)
-    for change in changes { try prepare(change, of: 0, in: &batch, &keys) }
+    for change in changes { try prepare(change, in: &batch, &keys) }
     for entity in tables.indices {
       for sought in keys.byEntity[entity].parts(of: RawTable.longestLookup) {
         let statement = try tables[entity].lookup(of: sharesLookup ? sought.count : 1)
@@ -142,9 +141,10 @@ extension RawRun {
   }
 
   private func prepare(
-    _ change: Change, of entity: Int, in batch: inout Batch, _ keys: inout SoughtKeys
+    _ change: Change, in batch: inout Batch, _ keys: inout SoughtKeys
   ) throws {
-    switch change {
+    let entity = change.entity
+    switch change.kind {
     case .insert(let row): prepare(insert: row, .insert(row), of: entity, in: &batch, &keys)
     case .upsert(let row) where lookup == .constraint:
       prepare(insert: row, .takeOver(row), of: entity, in: &batch, &keys)
@@ -164,9 +164,7 @@ extension RawRun {
     case .delete(let key):
       keys.seek(key, of: entity)
       batch.writes.append((entity, .delete(key: key)))
-    case .deleteWhere(let predicate): batch.writes.append((entity, .deleteWhere(predicate)))
-    case .of(let other, let change): try prepare(change, of: other, in: &batch, &keys)
-    case .records: fatalError("records are decoded before they are applied")
+    case .deleteWhere: batch.writes.append((entity, .deleteWhere))
     }
   }
 

@@ -19,7 +19,7 @@ package struct RawSQLite {
   private let rows: [RowEntity]
   private let lookup: Lookup
 
-  /// - Parameter rows: the entities by index. A change that names none belongs to the first.
+  /// - Parameter rows: the entities by index.
   package init(
     _ configuration: StoreConfiguration, model: Model, rows: [RowEntity], lookup: Lookup
   ) throws {

@@ -22,9 +22,10 @@ struct BatchRequests: Sendable {
   init(_ entities: [RowEntity], in model: Model, lookup: Lookup, comparesBeforeSetting: Bool) {
     self.entities = entities
     self.lookup = lookup
-    relations = ChangeApplier(
-      entities: entities, lookup: lookup, comparesBeforeSetting: comparesBeforeSetting)
     decoder = RecordDecoder(entities, in: model)
+    relations = ChangeApplier(
+      entities: entities, lookup: lookup, comparesBeforeSetting: comparesBeforeSetting,
+      decoder: decoder)
     deletion = BatchDeletion(model: model)
   }
 
@@ -32,8 +33,8 @@ struct BatchRequests: Sendable {
   ///
   /// - Throws: `ChangeError.missing` or `StoreError.deleteDenied`, with everything before it
   ///   written; `DecodingError`.
-  func send(_ batch: [Change], through context: ManagedObjectContext) throws {
-    for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
+  func send(_ batch: ChangeBatch, through context: ManagedObjectContext) throws {
+    for var run in runs(of: entities.withoutRepeats(try decoder.changes(of: batch))) {
       let known = try place(&run, in: context)
       try insert(run, through: context)
       try update(run, through: context)
@@ -42,10 +43,10 @@ struct BatchRequests: Sendable {
     }
   }
 
-  /// Divides the batch wherever a row is named again.
-  private func runs(of batch: [Change]) -> [GroupedChanges] {
+  /// Divides the changes wherever a row is named again.
+  private func runs(of changes: [Change]) -> [GroupedChanges] {
     var runs: [GroupedChanges] = []
-    for change in batch {
+    for change in changes {
       if lookup == .perObject || runs.last?.names(change) != false {
         runs.append(GroupedChanges(entities))
       }
@@ -126,9 +127,9 @@ struct BatchRequests: Sendable {
         throw ChangeError.missing(keys[0], entity: entities[index].entity.name)
       }
     }
-    for (index, predicate) in run.predicateDeletions {
-      let request = FetchRequest(entities[index].entity, where: predicate)
-      _ = try deletion.delete(request, through: context)
+    if let rows = run.predicateDeletion {
+      _ = try deletion.delete(
+        FetchRequest(rows.entity, where: rows.deletion), through: context)
     }
   }
 

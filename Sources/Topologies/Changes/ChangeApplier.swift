@@ -5,12 +5,10 @@ public struct ChangeApplier: Sendable {
   private let entities: [RowEntity]
   private let lookup: Lookup
   private let comparesBeforeSetting: Bool
-  /// Nil if the caller decodes records.
-  private let decoder: RecordDecoder?
+  private let decoder: RecordDecoder
 
   init(
-    entities: [RowEntity], lookup: Lookup, comparesBeforeSetting: Bool,
-    decoder: RecordDecoder? = nil
+    entities: [RowEntity], lookup: Lookup, comparesBeforeSetting: Bool, decoder: RecordDecoder
   ) {
     self.entities = entities
     self.lookup = lookup
@@ -18,26 +16,29 @@ public struct ChangeApplier: Sendable {
     self.decoder = decoder
   }
 
-  /// Applies the changes in order, without saving. Call it on the context's queue.
+  /// Decodes the batch's records, then applies all changes as below.
   ///
-  /// - Throws: `ChangeError.missing`; errors of a fetch or of `RecordDecoder`.
-  public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
-    try apply(
-      try decoder?.decoded(batch) ?? batch, in: context,
-      knowing: Array(repeating: [:], count: entities.count))
+  /// - Throws: also errors of `RecordDecoder`.
+  public func apply(_ batch: ChangeBatch, in context: ManagedObjectContext) throws {
+    try apply(try decoder.changes(of: batch), in: context)
   }
 
-  /// - Parameters:
-  ///   - batch: without records.
-  ///   - objects: fetched objects, by entity and business key.
+  /// Applies the changes in order, without saving. Call it on the context's queue.
+  ///
+  /// - Throws: `ChangeError.missing`; errors of a fetch.
+  public func apply(_ changes: [Change], in context: ManagedObjectContext) throws {
+    try apply(changes, in: context, knowing: Array(repeating: [:], count: entities.count))
+  }
+
+  /// - Parameter objects: fetched objects, by entity and business key.
   func apply(
-    _ batch: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
+    _ changes: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
   ) throws {
     var application = ChangeApplication(
       context: context, entities: entities, lookup: lookup,
       comparesBeforeSetting: comparesBeforeSetting, isKept: entities.mayBeNamedAgain,
       objects: objects)
-    try application.apply(batch)
+    try application.apply(changes)
   }
 }
 
@@ -53,29 +54,29 @@ private struct ChangeApplication {
   /// Whether an inserted row may arrive again in the same batch.
   var isNamedAgain = false
 
-  mutating func apply(_ batch: [Change]) throws {
-    isNamedAgain = batch.contains(where: \.isUpsert)
+  mutating func apply(_ changes: [Change]) throws {
+    isNamedAgain = changes.contains(where: \.isUpsert)
     if lookup != .perObject {
-      let keys = ChangedKeys(of: batch, entities, findsArrivals: lookup != .constraint)
+      let keys = ChangedKeys(of: changes, entities, findsArrivals: lookup != .constraint)
       for (entity, keys) in keys.byEntity.enumerated() { try fetch(keys, of: entity) }
     }
-    for change in batch { try apply(change, of: 0) }
+    for change in changes { try apply(change) }
   }
 
-  private mutating func apply(_ change: Change, of entity: Int) throws {
-    switch change {
+  private mutating func apply(_ change: Change) throws {
+    let entity = change.entity
+    switch change.kind {
     case .insert(let values): try insert(values, of: entity)
     case .update(let key, let fields):
       let object = try find(key, of: entity)
       for field in fields { try set(field.index, of: object, entity, to: field.value) }
     case .delete(let key): context.delete(try find(key, of: entity))
     case .upsert(let values): try upsert(values, of: entity)
-    case .deleteWhere(let predicate):
-      for object in try context.fetch(FetchRequest(entities[entity].entity, where: predicate)) {
+    case .deleteWhere:
+      let rows = entities[entity]
+      for object in try context.fetch(FetchRequest(rows.entity, where: rows.deletion)) {
         context.delete(object)
       }
-    case .records: fatalError("records are decoded before they are applied")
-    case .of(let other, let change): try apply(change, of: other)
     }
   }
 

@@ -10,18 +10,18 @@ struct ChangedKeys {
   private let findsArrivals: Bool
 
   /// - Parameter findsArrivals: whether arriving rows are looked up.
-  /// - Precondition: records have been decoded.
-  init(of batch: [Change], _ entities: [RowEntity], findsArrivals: Bool) {
+  init(of changes: [Change], _ entities: [RowEntity], findsArrivals: Bool) {
     self.entities = entities
     self.findsArrivals = findsArrivals
     byEntity = Array(repeating: [], count: entities.count)
     seen = Array(repeating: [], count: entities.count)
     hasReferences = entities.contains { !$0.references.isEmpty }
-    for change in batch { add(change, of: 0) }
+    for change in changes { add(change) }
   }
 
-  private mutating func add(_ change: Change, of entity: Int) {
-    switch change {
+  private mutating func add(_ change: Change) {
+    let entity = change.entity
+    switch change.kind {
     case .insert(let values):
       guard hasReferences else { return }
       seen[entity].insert(values[entities[entity].keyIndex])
@@ -39,8 +39,6 @@ struct ChangedKeys {
       if findsArrivals { add(key, of: entity) } else { seen[entity].insert(key) }
       addReferences(of: values, entity)
     case .deleteWhere: break
-    case .records: fatalError("records are decoded before their keys are known")
-    case .of(let other, let change): add(change, of: other)
     }
   }
 

@@ -15,8 +15,8 @@ struct GroupedChanges {
   private(set) var deletes: [(entity: Int, elements: [Value])] = []
   /// Whole rows to insert or to update.
   private(set) var arrivals: [(entity: Int, elements: [ContiguousArray<Value>])] = []
-  /// At most one, without other changes.
-  private(set) var predicateDeletions: [(entity: Int, predicate: FetchPredicate)] = []
+  /// The entity whose rows a predicate deletes. The group holds no other changes then.
+  private(set) var predicateDeletion: RowEntity?
   private let entities: [RowEntity]
   private var named: Set<RowName> = []
   private var indexes: [Assignment: Int] = [:]
@@ -27,21 +27,19 @@ struct GroupedChanges {
 
   /// Whether the group may change the same row.
   func names(_ change: Change) -> Bool {
-    guard predicateDeletions.isEmpty, let name = entities.name(of: change) else { return true }
+    guard predicateDeletion == nil, let name = entities.name(of: change) else { return true }
     return named.contains(name)
   }
 
   mutating func add(_ change: Change) {
     if let name = entities.name(of: change) { named.insert(name) }
-    let (entity, change) = change.withEntity
-    switch change {
+    let entity = change.entity
+    switch change.kind {
     case .insert(let values): insert(values, of: entity)
     case .update(let key, let fields): update(key, fields, of: entity)
     case .delete(let key): Self.append(key, of: entity, to: &deletes)
     case .upsert(let values): Self.append(values, of: entity, to: &arrivals)
-    case .deleteWhere(let predicate): predicateDeletions.append((entity, predicate))
-    case .of: fatalError("a change names its entity once")
-    case .records: fatalError("records are decoded before they are applied")
+    case .deleteWhere: predicateDeletion = entities[entity]
     }
   }
 
@@ -57,7 +55,7 @@ struct GroupedChanges {
 
   /// Updates an existing row where it differs.
   mutating func set(_ values: ContiguousArray<Value>, of entity: Int) {
-    relations.append(.of(entity, .upsert(values)))
+    relations.append(.upsert(values, of: entity))
   }
 
   mutating func insert(_ values: ContiguousArray<Value>, of entity: Int) {
@@ -87,31 +85,23 @@ struct GroupedChanges {
 
   private mutating func relate(_ key: Value, _ fields: [FieldChange], of entity: Int) {
     guard !fields.isEmpty else { return }
-    relations.append(.of(entity, .update(key: key, fields: fields)))
+    relations.append(.update(key: key, fields: fields, of: entity))
   }
 }
 
 extension [RowEntity] {
   /// The row that a change names; nil for a deletion by predicate.
   func name(of change: Change) -> RowName? {
-    let (entity, change) = change.withEntity
-    switch change {
-    case .insert(let values), .upsert(let values):
-      return RowName(self[entity], values[self[entity].keyIndex])
-    case .update(let key, _), .delete(let key): return RowName(self[entity], key)
-    case .deleteWhere: return nil
-    case .of: fatalError("a change names its entity once")
-    case .records: fatalError("records are decoded before they are applied")
-    }
+    let rows = self[change.entity]
+    return change.key(at: rows.keyIndex).map { RowName(rows, $0) }
   }
 
   /// Drops rows that arrive again unchanged: a record is nested in each record that names it.
-  func withoutRepeats(_ batch: [Change]) -> [Change] {
-    guard batch.contains(where: \.isUpsert) else { return batch }
+  func withoutRepeats(_ changes: [Change]) -> [Change] {
+    guard changes.contains(where: \.isUpsert) else { return changes }
     var arrived: [RowName: ContiguousArray<Value>] = [:]
-    return batch.filter { change in
-      guard let name = name(of: change), case .upsert(let values) = change.withEntity.change
-      else {
+    return changes.filter { change in
+      guard let name = name(of: change), case .upsert(let values) = change.kind else {
         arrived.removeAll()
         return true
       }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import ObjectGraph
 
 // A batch as a server sends it. Each record is a row of the list, with related rows nested in it:
@@ -19,22 +19,17 @@ public struct RecordDecoder: Sendable {
     decoder.userInfo[Self.key] = RecordShape(entities, in: model)
   }
 
-  /// An upsert for each row of the records.
+  /// The batch's changes, after an upsert for each row of its records.
   ///
   /// - Throws: `DecodingError`.
-  public func changes(from data: Data) throws -> [Change] {
-    try decoder.decode([Record].self, from: data).flatMap(\.changes)
-  }
-
-  /// Replaces records by their rows.
-  ///
-  /// - Throws: `DecodingError`.
-  func decoded(_ batch: [Change]) throws -> [Change] {
-    guard batch.contains(where: \.isRecords) else { return batch }
-    return try batch.flatMap { change in
-      guard case .records(let data) = change else { return [change] }
-      return try changes(from: data)
+  public func changes(of batch: ChangeBatch) throws -> [Change] {
+    guard !batch.records.isEmpty else { return batch.changes }
+    var changes: [Change] = []
+    for data in batch.records {
+      changes += try decoder.decode([Record].self, from: data).flatMap(\.changes)
     }
+    changes += batch.changes
+    return changes
   }
 
   fileprivate static let key =
@@ -125,7 +120,7 @@ private struct Record: Decodable {
           nested, of: reference.reference.destination, shape, leavingOut: nil)
       }
     }
-    changes.append(entity == 0 ? .upsert(values) : .of(entity, .upsert(values)))
+    changes.append(.upsert(values, of: entity))
     return values[shape.entities[entity].keyIndex]
   }
 }

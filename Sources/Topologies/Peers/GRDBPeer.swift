@@ -71,10 +71,10 @@ final class GRDBPeer: Topology {
     for list in observed { try await list.start(in: access.database) }
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func apply(_ batch: ChangeBatch) async throws {
     let (access, changes) = (access, changes)
     try await workerQueue.run {
-      let decoded = try changes.decoded(batch)
+      let decoded = try changes.decoder.changes(of: batch)
       try access.write { try changes.apply(decoded, in: $0) }
     }
   }

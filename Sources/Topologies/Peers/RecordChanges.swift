@@ -13,7 +13,8 @@ struct RecordChanges: Sendable {
   fileprivate let deletion: PlainDeletion
   /// By entity: whether deleting a row may delete or change others.
   fileprivate let deletionReachesOthers: [Bool]
-  private let decoder: RecordDecoder
+  /// Decode before the transaction, so that others do not wait.
+  let decoder: RecordDecoder
 
   /// - Throws: errors of `Schema`.
   init(_ environment: TopologyEnvironment) throws {
@@ -27,9 +28,6 @@ struct RecordChanges: Sendable {
     deletionReachesOthers = entities.map { model.deletionReachesOthers($0.entity) }
     decoder = RecordDecoder(entities, in: model)
   }
-
-  /// Call it before the transaction, so that others do not wait.
-  func decoded(_ batch: [Change]) throws -> [Change] { try decoder.decoded(batch) }
 
   /// Call it in a transaction.
   ///
@@ -77,18 +75,14 @@ private struct Application {
   }
 
   private mutating func apply(_ change: Change) throws {
-    let (entity, change) = change.withEntity
-    switch change {
+    let entity = change.entity
+    switch change.kind {
     case .insert(let values): try insert(try resolved(values, of: entity), values, of: entity)
     case .update(let key, let fields):
       try update(try record(key, of: entity), try resolved(fields, of: entity), of: entity)
     case .delete(let key): try delete(try record(key, of: entity), of: entity)
     case .upsert(let values): try upsert(values, of: entity)
-    case .deleteWhere(let predicate):
-      let entity = changes.entities[entity].entity
-      try changes.deletion.deleteWhere(entity, where: predicate, on: database)
-    case .of: fatalError("a change names its entity once")
-    case .records: fatalError("records are decoded before they are applied")
+    case .deleteWhere: try changes.deletion.deleteWhere(changes.entities[entity], on: database)
     }
   }
 }

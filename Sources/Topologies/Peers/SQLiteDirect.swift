@@ -56,27 +56,25 @@ final class SQLiteDirect: Topology {
     }
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func apply(_ batch: ChangeBatch) async throws {
     let changed = try await workerQueue.run { [self] in
-      let batch = try decoder.decoded(batch)
-      try write(batch)
-      return lists(changedBy: batch)
+      let changes = try decoder.changes(of: batch)
+      try write(changes)
+      return lists(changedBy: changes)
     }
     workerQueue.async { self.handToMain(changed) }
   }
 
-  private func write(_ batch: [Change]) throws {
+  private func write(_ changes: [Change]) throws {
     do {
-      try store.apply(batch)
+      try store.apply(changes)
     } catch StoreError.noSuchRow(let entity, let key) {
       throw ChangeError.missing(.string(key), entity: entity)
     }
   }
 
-  private func lists(changedBy batch: [Change]) -> [KeyList] {
-    keyLists.filter { list in
-      list.rows == 0 || batch.contains { $0.withEntity.entity == list.rows }
-    }
+  private func lists(changedBy changes: [Change]) -> [KeyList] {
+    keyLists.filter { list in list.rows == 0 || changes.contains { $0.entity == list.rows } }
   }
 
   /// Runs on the worker's queue, so that orders reach main in sequence.

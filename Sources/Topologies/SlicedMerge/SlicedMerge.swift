@@ -157,8 +157,9 @@ extension SlicedMerge {
 
 extension Change {
   fileprivate var listedKey: Value? {
-    if case .update(let key, _) = self { return key }
-    if case .delete(let key) = self { return key }
-    return nil
+    switch (entity, kind) {
+    case (0, .update(let key, _)), (0, .delete(let key)): key
+    default: nil
+    }
   }
 }

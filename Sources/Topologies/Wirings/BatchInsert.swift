@@ -60,7 +60,7 @@ package final class BatchInsert: ContextTopology {
     }
   }
 
-  package func apply(_ batch: [Change], by writer: Int) async throws {
+  package func apply(_ batch: ChangeBatch, by writer: Int) async throws {
     try await worker.perform { [self] in
       // Main must learn of the requests that were written before an error.
       defer { stack.errors.run(mergeHistoryIntoMain) }

@@ -37,8 +37,8 @@ struct RecordWriter {
   }
 
   /// - Throws: an error if rows refer to one another in a circle, or in too long a chain.
-  func records(_ rows: some Sequence<Row>) throws(InputError) -> Records {
-    var changes: [RowChange] = []
+  func records(_ rows: some Sequence<Row>) throws(InputError) -> Arrivals {
+    var changes: [Change] = []
     var texts: [String] = []
     for row in rows {
       var members = try self.members(of: row, 0, leavingOut: nil, &changes)
@@ -54,7 +54,8 @@ struct RecordWriter {
       }
       texts.append(object(members))
     }
-    return Records(json: Data("[\(texts.joined(separator: ","))]".utf8), rows: changes)
+    let json = Data("[\(texts.joined(separator: ","))]".utf8)
+    return Arrivals(batch: ChangeBatch(records: [json]), recordRows: changes)
   }
 
   /// Notes the rows that this one refers to, then the row itself.
@@ -62,7 +63,7 @@ struct RecordWriter {
   /// - Parameter depth: the number of records around it.
   private func members(
     of row: Row, _ table: Int, leavingOut parent: Int?, depth: Int = 0,
-    _ changes: inout [RowChange]
+    _ changes: inout [Change]
   ) throws(InputError) -> [String] {
     let entity = tables[table].entity
     var members: [String] = []
@@ -80,7 +81,7 @@ struct RecordWriter {
       let nested = try self.members(of: target, index, leavingOut: nil, depth: depth + 1, &changes)
       members.append("\(ParameterValue.text(reference.column.name).json):\(object(nested))")
     }
-    changes.append(RowChange.upsert(row).of(table))
+    changes.append(.upsert(row, of: table))
     return members
   }
 

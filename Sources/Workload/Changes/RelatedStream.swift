@@ -16,8 +16,8 @@ struct RelatedStream {
   private var random: SplitMix64
   /// By entity.
   private var present: [Set<Value>]
-  private var arrivals: [RowChange] = []
-  private var waiting: [RowChange] = []
+  private var arrivals: [Change] = []
+  private var waiting: [Change] = []
 
   init(_ tables: [TableRows], _ references: ReferenceOrder, seed: UInt64) {
     self.tables = tables
@@ -27,21 +27,21 @@ struct RelatedStream {
     present = tables.map { Set($0.before.keys) }
   }
 
-  mutating func incremental() -> [RowChange] {
+  mutating func incremental() -> [Change] {
     guard tables.count == 1, tables[0].entity.references.isEmpty else { return ordered() }
-    var changes = tables[0].differences()
+    var changes = tables[0].differences(of: 0)
     random.shuffle(&changes)
     return changes
   }
 
-  private mutating func ordered() -> [RowChange] {
-    var deletes: [RowChange] = []
+  private mutating func ordered() -> [Change] {
+    var deletes: [Change] = []
     for index in order {
-      let difference = tables[index].differences()
+      let difference = tables[index].differences(of: index)
       var own = difference.filter { !$0.isDelete }
       random.shuffle(&own)
-      for change in own { arrive(change, of: index) }
-      var gone = difference.filter(\.isDelete).map { $0.of(index) }
+      for change in own { arrive(change) }
+      var gone = difference.filter(\.isDelete)
       random.shuffle(&gone)
       deletes = gone + deletes
     }
@@ -49,20 +49,19 @@ struct RelatedStream {
     return arrivals + waiting + deletes
   }
 
-  mutating func wholeRows() -> (arrivals: [RowChange], deletes: [RowChange]) {
+  mutating func wholeRows() -> (arrivals: [Change], deletes: [Change]) {
     let changes = ordered()
     let deletes = changes.filter(\.isDelete)
     var seen = tables.map { _ in Set<Value>() }
     let rows = changes.filter { !$0.isDelete }.map { change in
-      var (index, plain) = (0, change)
-      if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
-      switch plain {
+      let index = change.entity
+      switch change.kind {
       case .insert(let row):
         seen[index].insert(row[tables[index].entity.keyIndex])
-        return RowChange.upsert(row).of(index)
+        return Change.upsert(row, of: index)
       // A deferred reference stays an update of a row that has arrived.
       case .update(let key, _) where !seen[index].insert(key).inserted: return change
-      case .update(let key, let fields): return .upsert(row(key, fields, index)).of(index)
+      case .update(let key, let fields): return .upsert(row(key, fields, index), of: index)
       default: return change
       }
     }
@@ -76,40 +75,41 @@ struct RelatedStream {
     return row
   }
 
-  mutating func replacement() -> (deletes: [RowChange], inserts: [RowChange]) {
-    var deletes: [RowChange] = []
+  mutating func replacement() -> (deletes: [Change], inserts: [Change]) {
+    var deletes: [Change] = []
     present = tables.map { _ in [] }
     for index in order {
       let keyIndex = tables[index].entity.keyIndex
       deletes =
-        tables[index].before.rows.map { RowChange.delete(key: $0[keyIndex]).of(index) } + deletes
-      for row in tables[index].after.rows { arrive(.insert(row), of: index) }
+        tables[index].before.rows.map { .delete(key: $0[keyIndex], of: index) } + deletes
+      for row in tables[index].after.rows { arrive(.insert(row, of: index)) }
     }
     return (deletes, arrivals + waiting)
   }
 
-  private mutating func arrive(_ change: RowChange, of index: Int) {
+  private mutating func arrive(_ change: Change) {
+    let index = change.entity
     let entity = tables[index].entity
-    switch change {
+    switch change.kind {
     case .insert(let row):
       let late = (entity.attributes.count..<row.count).filter { mustWait(row[$0], $0, entity) }
       var first = row
       for column in late { first[column] = .null }
-      arrivals.append(.insert(first).of(index))
+      arrivals.append(.insert(first, of: index))
       let key = row[entity.keyIndex]
       present[index].insert(key)
       wait(late.map { FieldChange(index: $0, value: row[$0]) }, of: key, index)
     case .update(let key, let fields):
       let late = fields.filter { mustWait($0.value, $0.index, entity) }
       let now = fields.filter { !late.contains($0) }
-      if !now.isEmpty { arrivals.append(.update(key: key, fields: now).of(index)) }
+      if !now.isEmpty { arrivals.append(.update(key: key, fields: now, of: index)) }
       wait(late, of: key, index)
     default: preconditionFailure("only what comes or changes arrives")
     }
   }
 
   private mutating func wait(_ fields: [FieldChange], of key: Value, _ index: Int) {
-    if !fields.isEmpty { waiting.append(.update(key: key, fields: fields).of(index)) }
+    if !fields.isEmpty { waiting.append(.update(key: key, fields: fields, of: index)) }
   }
 
   /// Never a required relationship: earlier checks made sure that its destination exists.

@@ -4,9 +4,9 @@ import Foundation
 /// The same changes for every topology.
 extension Workload {
   /// On main, one row each. They touch no row, or no attribute, that the stream changes.
-  package func userEdits(count: Int) -> [RowChange] { edits(0..<count) }
+  package func userEdits(count: Int) -> [Change] { edits(0..<count) }
 
-  func edits(_ numbers: Range<Int>) -> [RowChange] {
+  func edits(_ numbers: Range<Int>) -> [Change] {
     numbers.map { number in
       let (key, value) = edit(number)
       let field = FieldChange(index: scenario.user.editedAttribute, value: value)

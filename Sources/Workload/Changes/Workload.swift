@@ -12,15 +12,15 @@ package struct Workload: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
   private let rows: WorkloadRows
-  package let batches: [[RowChange]]
+  package let batches: [ChangeBatch]
   /// When each batch is due after the window's opening; empty if none waits.
   package let due: [Duration]
   /// Of a second worker, at the same time.
-  package private(set) var secondBatches: [[RowChange]] = []
+  package private(set) var secondBatches: [ChangeBatch] = []
   /// The plain inserts, updates and deletes; a second worker's come last.
   ///
   /// An update without fields is a row that is looked up and not changed.
-  package private(set) var effects: [[RowChange]]
+  package private(set) var effects: [[Change]]
   package private(set) var counts: ChangeCounts
   /// SHA-256 of everything that influences the work, as 64 hexadecimal digits.
   package let digest: String
@@ -43,15 +43,17 @@ package struct Workload: Sendable {
     self.scenario = scenario
     self.seed = seed
     if let replay {
-      (batches, due) = (replay.batches, replay.due)
-      effects = batches
+      (effects, due) = (replay.batches, replay.due)
+      batches = effects.map { ChangeBatch(changes: $0) }
     } else if scenario.changes.stream == .arrivals {
       let stream = ArrivingStream(tables: tables, scenario: scenario, seed: seed)
-      (batches, due) = scenario.changes.pace.paced(try stream.batches())
-      effects = stream.effects(of: batches)
+      let arriving = scenario.changes.pace.paced(try stream.batches(), join: +=)
+      (batches, due) = (arriving.batches.map(\.batch), arriving.due)
+      effects = stream.effects(of: arriving.batches)
     } else {
-      (batches, due) = scenario.changes.pace.paced(Self.batches(tables, scenario, seed))
-      effects = batches
+      let changes = Self.batches(tables, scenario, seed)
+      (effects, due) = scenario.changes.pace.paced(changes, join: +=)
+      batches = effects.map { ChangeBatch(changes: $0) }
     }
     counts = ChangeCounts(effects.joined())
     digest = source.digest()
@@ -60,9 +62,9 @@ package struct Workload: Sendable {
   }
 
   private mutating func addSecondWorker() {
-    let edits = edits(0..<scenario.changes.bySecondWorker)
-    secondBatches = edits.batches(of: scenario.changes.perSave)
-    effects += secondBatches
+    let edits = edits(0..<scenario.changes.bySecondWorker).batches(of: scenario.changes.perSave)
+    secondBatches = edits.map { ChangeBatch(changes: $0) }
+    effects += edits
     counts = ChangeCounts(effects.joined())
   }
 
@@ -80,7 +82,7 @@ package struct Workload: Sendable {
 
   private static func batches(
     _ tables: [TableRows], _ scenario: Scenario, _ seed: UInt64
-  ) -> [[RowChange]] {
+  ) -> [[Change]] {
     let size = scenario.changes.perSave
     var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
     switch scenario.changes.stream {

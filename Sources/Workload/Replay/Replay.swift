@@ -32,7 +32,7 @@ struct Replay {
   private let percent: Double
   private var tables: [Table]
   private var random: SplitMix64
-  private(set) var batches: [[RowChange]] = []
+  private(set) var batches: [[Change]] = []
   /// After the window's opening.
   private(set) var due: [Duration] = []
   /// The list's updated rows.
@@ -67,7 +67,7 @@ struct Replay {
     }
   }
 
-  private mutating func batch(_ save: RecordedSave) throws(InputError) -> [RowChange] {
+  private mutating func batch(_ save: RecordedSave) throws(InputError) -> [Change] {
     let names = tables.map(\.entity.name)
     for name in save.counts.keys.sorted() where !names.contains(name) {
       throw InputError(
@@ -75,7 +75,7 @@ struct Replay {
         "unknown entity \(name.quoted).\(NearestName.hint(for: name, in: names))"
           + " Known: \(names.joined(separator: ", ").short)")
     }
-    var batch: [RowChange] = []
+    var batch: [Change] = []
     for index in tables.indices {
       guard let counts = save.counts[names[index]] else { continue }
       guard counts.updates == 0 || tables[index].entity.attributes.count > 1 else {
@@ -84,7 +84,7 @@ struct Replay {
           "\(names[index]) has nothing to change but its key")
       }
       let scaled = tables[index].shares.take(counts)
-      batch += try changes(scaled, of: index, line: save.line).map { $0.of(index) }
+      batch += try changes(scaled, of: index, line: save.line)
     }
     random.shuffle(&batch)
     return batch
@@ -92,7 +92,7 @@ struct Replay {
 
   private mutating func changes(
     _ counts: ChangeCounts, of index: Int, line: Int
-  ) throws(InputError) -> [RowChange] {
+  ) throws(InputError) -> [Change] {
     var counts = counts
     let present = tables[index].present.count
     if counts.updates + counts.deletes > present {
@@ -117,27 +117,27 @@ struct Replay {
     }
   }
 
-  private mutating func delete(of index: Int) -> RowChange {
+  private mutating func delete(of index: Int) -> Change {
     let number = tables[index].present.removeLast()
     tables[index].rows[number] = nil
-    return .delete(key: tables[index].generator.key(number))
+    return .delete(key: tables[index].generator.key(number), of: index)
   }
 
-  private mutating func insert(into index: Int) -> RowChange {
+  private mutating func insert(into index: Int) -> Change {
     let number = tables[index].rows.count
     let row = tables[index].generator.row(number)
     tables[index].rows.append(row)
     tables[index].present.append(number)
-    return .insert(row)
+    return .insert(row, of: index)
   }
 
-  private mutating func update(_ number: Int, of index: Int) -> RowChange {
+  private mutating func update(_ number: Int, of index: Int) -> Change {
     let key = tables[index].generator.key(number)
     guard let row = tables[index].rows[number] else { preconditionFailure("no row \(number)") }
     let changed = tables[index].generator.changed(row, number)
     tables[index].rows[number] = changed
     if index == 0 { touched.insert(key) }
-    return .update(key: key, fields: row.changedFields(to: changed))
+    return .update(key: key, fields: row.changedFields(to: changed), of: index)
   }
 
   private func tooFew(

@@ -111,7 +111,7 @@ extension Generation {
     }
     let indexes = names.compactMap(table.columns.firstIndex)
     func ordered(_ rows: [Row]) -> DataSet {
-      DataSet(rows: rows.map { row in indexes.map { row[$0] } }, keyIndex: entity.keyIndex)
+      DataSet(rows: rows.map { row in Row(indexes.map { row[$0] }) }, keyIndex: entity.keyIndex)
     }
     return TableRows(entity: entity, before: ordered(table.before), after: ordered(table.after))
   }

@@ -10,7 +10,7 @@ extension AttributeDescription {
 }
 
 /// One value per column, in the order of ``RowDescription/columns``.
-package typealias Row = [Value]
+package typealias Row = ContiguousArray<Value>
 
 /// A to-one relationship as a column: it holds the business key of its target, or null.
 package struct Reference: Equatable, Sendable {

@@ -41,10 +41,11 @@ package struct RowGenerator: Sendable {
 
   package func row(_ number: Int) -> Row {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
-    return entity.attributes.indices.map { index in
+    let values = entity.attributes.indices.map { index in
       let value = Self.value(of: entity.attributes[index], &random)
       return index == entity.keyIndex ? key(number) : value
     }
+    return Row(values)
   }
 
   /// - Precondition: the entity has an attribute besides its key.

@@ -1,27 +1,4 @@
-package import DataModel
-package import Foundation
-
-/// One change of the stream, identified by a business key.
-package enum RowChange: Hashable, Sendable {
-  case insert(Row)
-  /// The changed fields in the order of the attributes, without the key.
-  case update(key: Value, fields: [FieldChange])
-  case delete(key: Value)
-  /// A whole row, to update by its key or to insert.
-  case upsert(Row)
-  case records(Records)
-  case deleteWhere
-  /// A change of another entity than the list's, by its index in ``Workload/tables``.
-  indirect case of(Int, RowChange)
-}
-
-/// A batch as a server sends it, as JSON: rows of the list, with the rows on both ends of their
-/// references nested inside.
-package struct Records: Hashable, Sendable {
-  package let json: Data
-  /// Upserts in the order in which a decoder meets them.
-  package let rows: [RowChange]
-}
+import DataModel
 
 package struct ChangeCounts: Hashable, Sendable {
   package var inserts = 0
@@ -32,36 +9,22 @@ package struct ChangeCounts: Hashable, Sendable {
 }
 
 extension ChangeCounts {
-  init(_ changes: some Sequence<RowChange>) {
-    for change in changes { count(change) }
-  }
-
-  private mutating func count(_ change: RowChange) {
-    switch change {
-    case .insert: inserts += 1
-    case .update(_, let fields): updates += fields.isEmpty ? 0 : 1
-    case .delete: deletes += 1
-    case .of(_, let change): count(change)
-    case .upsert, .records, .deleteWhere:
-      preconditionFailure("what arrives is counted by its effects")
+  /// - Precondition: the changes are effects.
+  init(_ changes: some Sequence<Change>) {
+    for change in changes {
+      switch change.kind {
+      case .insert: inserts += 1
+      case .update(_, let fields): updates += fields.isEmpty ? 0 : 1
+      case .delete: deletes += 1
+      case .upsert, .deleteWhere: preconditionFailure("arriving rows are counted by their effects")
+      }
     }
   }
 }
 
-extension RowChange {
-  var isDelete: Bool {
-    switch self {
-    case .delete, .of(_, .delete): true
-    default: false
-    }
-  }
-
-  func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
-}
-
-extension [RowChange] {
+extension [Change] {
   /// At most `size` changes each; nil for a single batch.
-  func batches(of size: Int?) -> [[RowChange]] {
+  func batches(of size: Int?) -> [[Change]] {
     guard !isEmpty else { return [] }
     let size = size ?? count
     return stride(from: 0, to: count, by: size).map {
@@ -72,19 +35,19 @@ extension [RowChange] {
 
 extension TableRows {
   /// Updates and deletes in the old rows' order, then inserts in the new rows' order.
-  func differences() -> [RowChange] {
-    var changes: [RowChange] = []
+  func differences(of index: Int) -> [Change] {
+    var changes: [Change] = []
     for row in before.rows {
       let key = row[entity.keyIndex]
       guard let target = after[key] else {
-        changes.append(.delete(key: key))
+        changes.append(.delete(key: key, of: index))
         continue
       }
       let fields = row.changedFields(to: target)
-      if !fields.isEmpty { changes.append(.update(key: key, fields: fields)) }
+      if !fields.isEmpty { changes.append(.update(key: key, fields: fields, of: index)) }
     }
     let new = after.rows.filter { before[$0[entity.keyIndex]] == nil }
-    return changes + new.map(RowChange.insert)
+    return changes + new.map { .insert($0, of: index) }
   }
 }
 
@@ -112,18 +75,20 @@ package struct SavePace: Sendable, Equatable {
   private static let latest = 100_000.0
 
   /// No times without a rate.
-  func paced(_ batches: [[RowChange]]) -> (batches: [[RowChange]], due: [Duration]) {
+  func paced<Batch>(
+    _ batches: [Batch], join: (inout Batch, Batch) -> Void
+  ) -> (batches: [Batch], due: [Duration]) {
     guard perSecond > 0 else { return (batches, []) }
     let arrivals = batches.indices.map {
       Duration.seconds(min(Double($0) / perSecond, Self.latest))
     }
     guard span > .zero else { return (batches, arrivals) }
-    var joined: [[RowChange]] = []
+    var joined: [Batch] = []
     var due: [Duration] = []
     for (batch, arrival) in zip(batches, arrivals) {
       let end = span * (Int(arrival / span) + 1)
       if due.last == end {
-        joined[joined.count - 1] += batch
+        join(&joined[joined.count - 1], batch)
       } else {
         joined.append(batch)
         due.append(end)
