@@ -52,11 +52,14 @@ let package = Package(
     .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues", "Support"]),
     .target(
       name: "SQLiteStore",
-      dependencies: ["CSlowDisk", "DataModel", "ObjectGraph", "Queues"] + grdb()),
+      dependencies: ["DataModel", "ObjectGraph", "Queues"] + grdb()),
+    .target(
+      name: "Baseline",
+      dependencies: ["CSlowDisk", "DataModel", "ObjectGraph", "Queues", "SQLiteStore"] + grdb()),
     .target(
       name: "Topologies",
       dependencies: [
-        "Queues", "DataModel", "ObjectGraph", "SQLiteStore",
+        "Queues", "Baseline", "DataModel", "ObjectGraph", "SQLiteStore",
         .product(name: "DequeModule", package: "swift-collections"),
       ] + grdb()),
     .target(name: "Workload", dependencies: ["DataModel", "Queues", "Support"]),
@@ -69,7 +72,7 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
-        "DataModel", "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload",
+        "Baseline", "DataModel", "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload",
         "Measurement", "Judging", "Support",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -137,12 +140,14 @@ let package = Package(
     .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support", "TestSupport"]),
     .testTarget(
       name: "SQLiteStoreTests",
-      dependencies: ["SQLiteStore", "DataModel", "ObjectGraph", "Queues", "Support", "TestSupport"]
-        + grdb()),
+      dependencies: [
+        "Baseline", "SQLiteStore", "DataModel", "ObjectGraph", "Queues", "Support", "TestSupport",
+      ] + grdb()),
     .testTarget(
       name: "TopologiesTests",
       dependencies: [
-        "Topologies", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
+        "Topologies", "Baseline", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ObjectGraphTests",
@@ -150,7 +155,7 @@ let package = Package(
     .executableTarget(
       name: "story-soak",
       dependencies: [
-        "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
+        "Baseline", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Tests/Stories"),
@@ -179,7 +184,9 @@ let package = Package(
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "FuzzedReaders", "Harness", "Judging", "Measurement", "DataModel", "ObjectGraph", "Queues",
+        "Baseline", "FuzzedReaders", "Harness", "Judging", "Measurement", "DataModel",
+        "ObjectGraph",
+        "Queues",
         "SQLiteStore", "Support", "Topologies", "Workload",
       ]),
   ],

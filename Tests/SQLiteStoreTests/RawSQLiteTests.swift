@@ -1,3 +1,4 @@
+import Baseline
 import ObjectGraph
 import Queues
 import Testing

@@ -1,3 +1,4 @@
+import Baseline
 import Foundation
 import ObjectGraph
 import Queues

@@ -1,10 +1,9 @@
+import Baseline
 import Foundation
 import GRDB
 import GRDBSQLite
 import Queues
 import Testing
-
-@testable import SQLiteStore
 
 /// Serialized, because a slow disk affects the whole process.
 @Suite(.serialized) struct StorageTests {

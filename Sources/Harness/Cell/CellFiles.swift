@@ -1,3 +1,4 @@
+import Baseline
 package import Foundation
 import SQLiteStore
 import SystemPackage

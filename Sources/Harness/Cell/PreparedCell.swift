@@ -1,3 +1,4 @@
+import Baseline
 import CLinux
 import Foundation
 import ObjectGraph

@@ -1,6 +1,6 @@
+import Baseline
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import Topologies
 import Workload
 

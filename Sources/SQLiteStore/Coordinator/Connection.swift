@@ -1,20 +1,20 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
-import ObjectGraph
+package import ObjectGraph
 import Queues
 
 /// GRDB opens the connection, prepares its statements and closes it. Requests step the statements
 /// without GRDB's queue.
 // `@unchecked Sendable`: the lock of `ConnectionPool` lends a connection to one thread at a time.
-final class Connection: @unchecked Sendable {
+package final class Connection: @unchecked Sendable {
   private let queue: DatabaseQueue
   private let checkpointer: Checkpointer?
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   let schema: Schema
   let storeNumber: Int32
   private var statements: [StatementKey: PreparedStatement] = [:]
 
-  enum StatementKey: Hashable {
+  package enum StatementKey: Hashable {
     case begin, beginReading, commit, rollback, keyReservation
     /// The cases from here on name an entity by its index in the model.
     case query(QueryShape)
@@ -39,7 +39,7 @@ final class Connection: @unchecked Sendable {
   /// When so many statements are prepared, all are dropped. Those in use are prepared again.
   private static let mostStatements = 500
 
-  init(
+  package init(
     _ queue: DatabaseQueue, checkpointer: Checkpointer?, schema: Schema, storeNumber: Int32 = 0
   ) throws {
     self.queue = queue
@@ -58,7 +58,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  func statement(_ key: StatementKey) throws -> PreparedStatement {
+  package func statement(_ key: StatementKey) throws -> PreparedStatement {
     if let statement = statements[key] { return statement }
     if statements.count >= Self.mostStatements { statements.removeAll() }
     let sql = sql(key)
@@ -67,7 +67,7 @@ final class Connection: @unchecked Sendable {
     return statement
   }
 
-  func withStatement<R>(
+  package func withStatement<R>(
     _ key: StatementKey, _ parameters: Parameters, _ body: (PreparedStatement) throws -> R
   ) throws -> R {
     let statement = try statement(key)
@@ -76,12 +76,10 @@ final class Connection: @unchecked Sendable {
     return try body(statement)
   }
 
-  func trace(by trace: StatementTrace) { trace.install(on: handle) }
-
-  var changes: Int { Int(sqlite3_changes(handle)) }
+  package var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Takes SQLite's write lock at once. An error rolls back.
-  func transaction<R>(_ body: () throws -> R) throws -> R {
+  package func transaction<R>(_ body: () throws -> R) throws -> R {
     try statement(.begin).execute()
     guard let thread = Activity.recorder?.timeline else { return try committing(body) }
     return try thread.span(.write) { try committing(body) }
@@ -135,7 +133,7 @@ final class Connection: @unchecked Sendable {
     if sqlite3_get_autocommit(handle) == 0 { try statement(.rollback).execute() }
   }
 
-  func close() throws {
+  package func close() throws {
     statements.removeAll()
     try queue.close()
   }

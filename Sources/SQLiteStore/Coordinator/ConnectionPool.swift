@@ -6,7 +6,7 @@ import Synchronization
 
 /// Each connection is lent to one request at a time. A wait for a reader is charged to the
 /// coordinator, a wait for the writer to SQLite.
-final class ConnectionPool: Sendable {
+package final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
   let settlingThread: SettlingThread
@@ -29,7 +29,7 @@ final class ConnectionPool: Sendable {
     var isClosed = false
   }
 
-  init(_ configuration: StoreConfiguration, schema: Schema) throws {
+  package init(_ configuration: StoreConfiguration, schema: Schema) throws {
     require(configuration.readerCount > 0, "a store needs a connection to read with")
     let opening = StoreOpening(configuration)
     self.opening = opening
@@ -89,12 +89,12 @@ final class ConnectionPool: Sendable {
     if isClosed { try connection.close() }
   }
 
-  /// Call it before a connection is lent.
-  func trace(by trace: StatementTrace) {
-    for connection in readers + [writer] { connection.trace(by: trace) }
+  /// Calls `install` for each connection's handle. Call it before a connection is lent.
+  package func trace(by install: (OpaquePointer) -> Void) {
+    for connection in readers + [writer] { install(connection.handle) }
   }
 
-  func read<R>(_ body: (Connection) throws -> R) rethrows -> R {
+  package func read<R>(_ body: (Connection) throws -> R) rethrows -> R {
     readerSlots.wait(as: .coordinator)
     // A slot guarantees that a reader is idle.
     let connection = idleReaders.withLock { $0.removeLast() }
@@ -109,7 +109,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// - Throws: `StoreError.writtenByHook` while the calling thread settles conflicts.
-  func write<R>(_ body: (Connection) throws -> R) throws -> R {
+  package func write<R>(_ body: (Connection) throws -> R) throws -> R {
     guard !settlingThread.isCurrent else {
       throw StoreError.writtenByHook(path: opening.configuration.path)
     }
@@ -122,7 +122,7 @@ final class ConnectionPool: Sendable {
   /// Closes the writer last, because a read-only connection cannot checkpoint and remove the WAL.
   ///
   /// - Precondition: no connection is lent.
-  func close() throws {
+  package func close() throws {
     if let base { return try readers.forEach(base.giveBack) }
     let idle = spares.withLock { spares in
       spares.isClosed = true

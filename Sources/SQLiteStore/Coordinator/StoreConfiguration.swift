@@ -44,5 +44,5 @@ public struct StoreConfiguration: Sendable {
     self.mode = mode
   }
 
-  var path: String { url.path(percentEncoded: false) }
+  package var path: String { url.path(percentEncoded: false) }
 }

@@ -1,22 +1,22 @@
 import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
 import ObjectGraph
-import Queues
+package import Queues
 import Synchronization
 
-struct StoreOpening {
-  let configuration: StoreConfiguration
-  let checkpointer: Checkpointer
+package struct StoreOpening: Sendable {
+  package let configuration: StoreConfiguration
+  package let checkpointer: Checkpointer
 
   /// - Parameter commitTime: receives the end of each commit and its checkpoint.
-  init(_ configuration: StoreConfiguration, commitTime: Lock<Instant?>? = nil) {
+  package init(_ configuration: StoreConfiguration, commitTime: Lock<Instant?>? = nil) {
     self.configuration = configuration
     checkpointer = Checkpointer(configuration.checkpointThreshold, commitTime)
   }
 
   /// Creates the file if there is none.
-  func writer() throws -> DatabaseQueue {
+  package func writer() throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(
         path: configuration.path, configuration: connectionConfiguration(readonly: false))
@@ -31,7 +31,7 @@ struct StoreOpening {
   }
 
   /// Leaves the journal as it is.
-  func setUpWriter(_ database: Database) throws {
+  package func setUpWriter(_ database: Database) throws {
     try database.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     if let handle = database.sqliteConnection { checkpointer.install(on: handle) }
@@ -43,7 +43,7 @@ struct StoreOpening {
       path: configuration.path, configuration: connectionConfiguration(readonly: true))
   }
 
-  func connectionConfiguration(readonly: Bool) -> Configuration {
+  package func connectionConfiguration(readonly: Bool) -> Configuration {
     let busy = BusyHandler(timeout: configuration.busyTimeout)
     var result = Configuration()
     result.readonly = readonly
@@ -60,7 +60,7 @@ struct StoreOpening {
 
 /// After a commit that leaves the WAL at the threshold or above, runs a passive checkpoint on the
 /// committing thread. SQLite's automatic checkpoint does the same, but its time is not reported.
-final class Checkpointer: Sendable {
+package final class Checkpointer: Sendable {
   private let threshold: Int
   private let checkpoints = Atomic<Int>(0)
   private let commitTime: Lock<Instant?>?
@@ -101,7 +101,7 @@ final class Checkpointer: Sendable {
 }
 
 extension Lock<Instant?> {
-  func setToNow() {
+  package func setToNow() {
     let now = SystemClock().now()
     withLock { $0 = now }
   }

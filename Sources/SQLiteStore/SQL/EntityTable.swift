@@ -9,12 +9,12 @@ package final class EntityTable: Sendable {
   }
 
   package let entity: Entity
-  let index: Int
+  package let index: Int
   /// The index of the topmost entity, which counts the keys.
-  let rootIndex: Int
+  package let rootIndex: Int
   /// Unquoted.
   package let name: String
-  let quotedName: String
+  package let quotedName: String
   /// By the entity's columns.
   package let layouts: [ColumnLayout]
   /// The numbers of this entity and its subentities.
@@ -73,7 +73,7 @@ package final class EntityTable: Sendable {
   var hasSubentities: Bool { kinds.count > 1 }
 
   /// - Precondition: the store has the column.
-  func quotedColumn(_ index: Int) -> String {
+  package func quotedColumn(_ index: Int) -> String {
     require(
       !layouts[index].stored.isEmpty,
       "'\(entity.name).\(entity.columns[index].name)' is transient: a fetch cannot ask the store for it"
@@ -179,5 +179,13 @@ extension Array where Element: Hashable {
   var withoutRepeats: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
+  }
+}
+
+extension [ManagedObjectID] {
+  /// In the order of first occurrence.
+  package var byEntity: [(entity: Int, ids: [ManagedObjectID])] {
+    let groups = Dictionary(grouping: self, by: \.entityIndex)
+    return map(\.entityIndex).withoutRepeats.map { (Int($0), groups[$0] ?? []) }
   }
 }

@@ -73,21 +73,21 @@ struct PairTable: Sendable {
   }
 }
 
-struct ToManyIndex: Hashable {
+package struct ToManyIndex: Hashable {
   let entity: Int
   let index: Int
 }
 
 /// A to-many relationship, seen from one side.
-struct ToManyStorage: Sendable {
+package struct ToManyStorage: Sendable {
   enum Path: Sendable {
     /// A column of the related rows holds this side's key.
     case column(String)
     case pairs(Pairs)
   }
 
-  struct Pairs: Sendable {
-    let table: String
+  package struct Pairs: Sendable {
+    package let table: String
     let mine: String
     let theirs: String
     let isReflexive: Bool
@@ -115,7 +115,7 @@ struct ToManyStorage: Sendable {
         theirs: table.ends[1 - mine].column.quoted, isReflexive: table.isReflexive))
   }
 
-  var pairs: Pairs? {
+  package var pairs: Pairs? {
     if case .pairs(let pairs) = path { pairs } else { nil }
   }
 
@@ -135,7 +135,7 @@ struct ToManyStorage: Sendable {
   }
 
   /// The same for `count` objects, with the key of each row's object. Parameters: their keys.
-  func relatedToEach(of count: Int) -> String {
+  package func relatedToEach(of count: Int) -> String {
     switch path {
     case .column(let column):
       return "SELECT Z_PK, Z_ENT, \(column) FROM \(destination.quotedName)"
@@ -153,7 +153,7 @@ struct ToManyStorage: Sendable {
 
 extension ToManyStorage.Pairs {
   /// The columns with this side's keys.
-  var keyColumns: [String] { isReflexive ? [mine, theirs] : [mine] }
+  package var keyColumns: [String] { isReflexive ? [mine, theirs] : [mine] }
 
   /// Parameters: the key on this side, the key on the other side.
   var link: String {
@@ -173,12 +173,17 @@ extension ToManyStorage.Pairs {
 }
 
 /// Holds keys of rows in another table.
-struct ReferencingColumn: Sendable {
+package struct ReferencingColumn: Sendable {
   let table: EntityTable
   let layout: ColumnLayout
 
+  package init(table: EntityTable, layout: ColumnLayout) {
+    self.table = table
+    self.layout = layout
+  }
+
   /// Sets the column to null where it is one of the keys: a list or an SQL query.
-  func clearing(naming keys: String) -> String {
+  package func clearing(naming keys: String) -> String {
     table.raisingVersion(layout.stored.map { "\($0.name.quoted) = NULL" })
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import ObjectGraph
+package import ObjectGraph
 
 /// Passed through SQLite to a function.
 enum PointerArgument {
@@ -7,14 +7,14 @@ enum PointerArgument {
   case pattern(TextPattern)
 }
 
-struct Parameters {
+package struct Parameters {
   private var values: [Value] = []
   /// `values` holds null at their indexes.
   private var pointers: [(index: Int, argument: PointerArgument)] = []
 
   init() {}
 
-  init(_ keys: [Int64]) { values = keys.map { .int64($0) } }
+  package init(_ keys: [Int64]) { values = keys.map { .int64($0) } }
 
   var count: Int { values.count }
 
@@ -31,7 +31,7 @@ struct Parameters {
     values.append(contentsOf: repeatElement(list[list.count - 1], count: count - list.count))
   }
 
-  func bind(to handle: OpaquePointer) {
+  package func bind(to handle: OpaquePointer) {
     for index in values.indices { SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1)) }
     for (index, argument) in pointers {
       switch argument {
@@ -42,7 +42,7 @@ struct Parameters {
   }
 
   /// Resets the statement. Call it before the parameters are destroyed, because it points at them.
-  func unbind(from handle: OpaquePointer) {
+  package func unbind(from handle: OpaquePointer) {
     sqlite3_reset(handle)
     for (index, _) in pointers { sqlite3_bind_null(handle, CInt(index + 1)) }
   }
@@ -50,7 +50,7 @@ struct Parameters {
 
 /// Rounds up to one of eight lengths between powers of two, so that lists of similar length share
 /// a statement. Callers repeat the last value to fill the rest.
-func paddedCount(_ count: Int) -> Int {
+package func paddedCount(_ count: Int) -> Int {
   guard count > 8 else { return count }
   let step = 1 << ((count - 1).bitWidth - (count - 1).leadingZeroBitCount - 4)
   return (count + step - 1) / step * step
@@ -58,7 +58,7 @@ func paddedCount(_ count: Int) -> Int {
 
 extension [Int64] {
   /// For one statement each, padded to one of few lengths.
-  var boundLists: [[Int64]] {
+  package var boundLists: [[Int64]] {
     stride(from: 0, to: count, by: PredicateSQL.longestBoundList).map { start in
       let keys = Array(self[start...].prefix(PredicateSQL.longestBoundList))
       return keys + repeatElement(keys[0], count: paddedCount(keys.count) - keys.count)
@@ -66,14 +66,14 @@ extension [Int64] {
   }
 }
 
-func placeholders(_ count: Int) -> String {
+package func placeholders(_ count: Int) -> String {
   Array(repeating: "?", count: count).joined(separator: ", ")
 }
 
 // SQLite would store NaN as null, so each function throws `StoreError.notANumber` for it.
 
 extension EntityTable {
-  func bindRow(
+  package func bindRow(
     _ row: ContiguousArray<Value>, to statement: PreparedStatement, from first: CInt
   ) throws {
     var parameter = first
@@ -83,7 +83,7 @@ extension EntityTable {
   }
 
   /// Binds the columns in order, from parameter 1 on. Returns the next parameter.
-  func bindColumns(
+  package func bindColumns(
     _ mask: AttributeMask, of row: ContiguousArray<Value>, to statement: PreparedStatement
   ) throws -> CInt {
     var parameter: CInt = 1
@@ -98,7 +98,7 @@ extension EntityTable {
 
   /// One parameter for each table column that stores the value.
   @inline(__always)
-  func bindColumn(
+  package func bindColumn(
     _ value: Value, of column: Int, to statement: PreparedStatement, at parameter: inout CInt
   ) throws {
     if isPlain {

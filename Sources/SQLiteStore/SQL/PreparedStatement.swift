@@ -18,7 +18,7 @@ package struct PreparedStatement {
 
   /// An error resets the statement.
   @inline(__always)
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
@@ -27,7 +27,7 @@ package struct PreparedStatement {
 
   /// The statement returns nothing. Resets it.
   @inline(__always)
-  func execute() throws {
+  package func execute() throws {
     let code = sqlite3_step(handle)
     guard code == SQLITE_DONE else { throw failure(code) }
     sqlite3_reset(handle)
@@ -40,7 +40,7 @@ package struct PreparedStatement {
   }
 
   /// The statement returns at most one number. Resets it.
-  func number() throws -> Int64? {
+  package func number() throws -> Int64? {
     guard try step() else {
       reset()
       return nil
@@ -51,7 +51,7 @@ package struct PreparedStatement {
   }
 
   /// Resets after the last row, because a statement that writes must run to its end.
-  func finish() throws {
+  package func finish() throws {
     while try step() {}
     reset()
   }
@@ -74,7 +74,7 @@ package struct PreparedStatement {
     return ids
   }
 
-  func reset() { sqlite3_reset(handle) }
+  package func reset() { sqlite3_reset(handle) }
 
   private func failure(_ code: CInt) -> DatabaseError {
     let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
@@ -97,7 +97,7 @@ let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// SQLite binds NaN as null, so callers that store values check for it first.
 @inline(__always)
-func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
+package func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
   switch value {
   case .null: sqlite3_bind_null(handle, index)
   case .int64(let value): sqlite3_bind_int64(handle, index, value)

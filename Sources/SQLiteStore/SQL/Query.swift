@@ -1,9 +1,9 @@
-import ObjectGraph
+package import ObjectGraph
 import Queues
 
 /// Queries of one shape share a statement.
-struct QueryShape: Hashable {
-  enum Output: Hashable {
+package struct QueryShape: Hashable {
+  package enum Output: Hashable {
     case rows, count
     /// Keys and entity numbers.
     case keys
@@ -22,12 +22,12 @@ struct QueryShape: Hashable {
   static let alias = "t0"
 }
 
-struct Query {
-  private(set) var shape: QueryShape
-  private(set) var parameters: Parameters
+package struct Query {
+  package private(set) var shape: QueryShape
+  package private(set) var parameters: Parameters
 
   /// A count ignores the request's order, limit and offset.
-  init(_ request: FetchRequest, _ output: QueryShape.Output, in schema: Schema) {
+  package init(_ request: FetchRequest, _ output: QueryShape.Output, in schema: Schema) {
     let index = schema.model.index(of: request.entity)
     let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
     parameters = condition.parameters
@@ -50,7 +50,13 @@ struct Query {
 }
 
 extension QueryShape {
-  func sql(in schema: Schema) -> String {
+  /// Rows of an entity whose column's value is in a list of so many.
+  package static func rows(ofEntity index: Int, where column: Int, isInListOf count: Int) -> Self {
+    let condition = PredicateToken.isIn(column, count: count, isNegated: false)
+    return QueryShape(output: .rows, entityIndex: index, condition: [condition])
+  }
+
+  package func sql(in schema: Schema) -> String {
     let table = schema.tables[entityIndex]
     let columns =
       switch output {

@@ -1,14 +1,14 @@
 import Foundation
 import GRDBSQLite
-import ObjectGraph
+package import ObjectGraph
 
-enum EntityDecoder {
+package enum EntityDecoder {
   case plain(RowDecoder)
   case kinds(KindDecoder)
 
   /// - Parameter withSubentities: whether rows have the columns of `EntityTable.familyRowColumns`
   ///   instead of `rowColumns`.
-  init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
+  package init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
     if let types = schema.tables[index].plainTypes, !withSubentities {
       self = .plain(RowDecoder(table: schema.tables[index], types: types, storeNumber: storeNumber))
     } else {
@@ -17,14 +17,14 @@ enum EntityDecoder {
     }
   }
 
-  func row(of handle: OpaquePointer) throws -> FetchedRow {
+  package func row(of handle: OpaquePointer) throws -> FetchedRow {
     switch self {
     case .plain(let decoder): try decoder.row(of: handle)
     case .kinds(let decoder): try decoder.row(of: handle)
     }
   }
 
-  func rows(of statement: PreparedStatement) throws -> DecodedRows {
+  package func rows(of statement: PreparedStatement) throws -> DecodedRows {
     var rows = DecodedRows()
     switch self {
     case .plain(let decoder):
@@ -37,7 +37,7 @@ enum EntityDecoder {
 }
 
 /// It allocates only the values and their buffer.
-struct RowDecoder {
+package struct RowDecoder {
   let table: EntityTable
   let types: ContiguousArray<AttributeType>
   let storeNumber: Int32
@@ -82,7 +82,8 @@ func decodeValues(
 
 // Asks whether a number is null only if it is 0: each question is a call.
 @inline(__always)
-func decodeValue(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) -> Value {
+package func decodeValue(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) -> Value
+{
   switch type {
   case .string:
     guard let text = decodeText(of: handle, at: column) else { return .null }
@@ -134,7 +135,7 @@ private func isNull(_ handle: OpaquePointer, _ column: CInt) -> Bool {
 }
 
 /// For several entities, relationships, or transient attributes.
-struct KindDecoder {
+package struct KindDecoder {
   private enum Cell {
     case attribute(AttributeType, CInt)
     case object(CInt, entityIndex: Int32)
@@ -221,7 +222,7 @@ struct KindDecoder {
 
 /// Rows for the caller, and the same rows for the row cache. The cache's reference is counted as
 /// soon as a row is read, while its buffer is in the processor's caches.
-struct DecodedRows {
+package struct DecodedRows {
   private(set) var rows: [FetchedRow] = []
   private(set) var snapshots: [RowSnapshot] = []
 
@@ -229,7 +230,7 @@ struct DecodedRows {
     for row in rows { append(row) }
   }
 
-  var count: Int { rows.count }
+  package var count: Int { rows.count }
 
   mutating func append(_ row: consuming FetchedRow) {
     snapshots.append(row.snapshot)

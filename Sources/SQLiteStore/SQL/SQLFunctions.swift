@@ -5,7 +5,7 @@ import ObjectGraph
 
 /// Registers SQL functions, and passes objects to them by pointer. The caller keeps an object alive
 /// until the statement is reset.
-enum SQLFunction {
+package enum SQLFunction {
   typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
   typealias Body = @convention(c) (OpaquePointer?, CInt, Arguments?) -> Void
 
@@ -14,7 +14,7 @@ enum SQLFunction {
   nonisolated(unsafe) private static let pointerType: UnsafeMutablePointer<CChar> = strdup(
     "ZARGUMENT")!
 
-  static func installAll(on connection: OpaquePointer) throws {
+  package static func installAll(on connection: OpaquePointer) throws {
     let functions: [(name: String, count: CInt, body: Body)] = [
       (ValueSetArgument.function, 2, { isInSet($0, $2) }),
       (TextFunctions.matches, 2, { matchPattern($0, $2) }),

@@ -21,7 +21,7 @@ package struct Schema: Sendable {
   let roots: [RootTable]
   let pairTables: [PairTable]
   /// By entity, in the order of its to-many relationships.
-  let toMany: [[ToManyStorage]]
+  package let toMany: [[ToManyStorage]]
   /// By entity: the columns of one-to-one partners that hold its key. A deletion clears them.
   let partnerKeys: [[ReferencingColumn]]
 

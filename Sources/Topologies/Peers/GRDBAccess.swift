@@ -1,3 +1,4 @@
+import Baseline
 import GRDB
 import ObjectGraph
 import Queues

@@ -1,6 +1,7 @@
 package import GRDB
 import GRDBSQLite
 package import Queues
+package import SQLiteStore
 
 /// A store through GRDB's own pools and queues. Its connections have a coordinator's settings, so
 /// that a comparison measures the access. One setting differs: GRDB makes a pool's readers wait for

@@ -1,4 +1,5 @@
 package import ObjectGraph
+package import SQLiteStore
 package import Queues
 
 // The baseline `raw_sqlite_ms`: the same work without contexts and GRDB's rows. For each batch:

@@ -1,5 +1,6 @@
 package import GRDB
 package import ObjectGraph
+package import SQLiteStore
 
 // Carries out the model's delete rules without a context:
 //

@@ -1,5 +1,6 @@
 import GRDBSQLite
 package import ObjectGraph
+package import SQLiteStore
 package import Queues
 
 /// A store by the baseline's prepared statements (`RawSQLite`), kept open and counted. Any thread
@@ -35,7 +36,7 @@ package final class PlainStore: Sendable {
     pool = try configuration.reporting(.opening) {
       try ConnectionPool(configuration, schema: schema)
     }
-    pool.trace(by: trace)
+    pool.trace(by: trace.install)
   }
 
   /// The end of the last commit, on the system's monotonic clock.

@@ -1,4 +1,5 @@
 package import ObjectGraph
+import SQLiteStore
 
 // The rows that a deletion without objects deletes, by the same rules as `ManagedObjectContext`:
 //
@@ -50,14 +51,6 @@ package struct DeletionClosure {
       }
     }
     return found
-  }
-}
-
-extension [ManagedObjectID] {
-  /// In the order of first occurrence.
-  package var byEntity: [(entity: Int, ids: [ManagedObjectID])] {
-    let groups = Dictionary(grouping: self, by: \.entityIndex)
-    return map(\.entityIndex).withoutRepeats.map { (Int($0), groups[$0] ?? []) }
   }
 }
 

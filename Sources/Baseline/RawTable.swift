@@ -1,5 +1,6 @@
 import GRDBSQLite
 import ObjectGraph
+import SQLiteStore
 
 struct RawTable {
   private struct Location {
@@ -45,9 +46,9 @@ struct RawTable {
   }
 
   func lookup(of count: Int) throws -> PreparedStatement {
-    let condition = PredicateToken.isIn(rows.keyIndex, count: paddedCount(count), isNegated: false)
-    let shape = QueryShape(output: .rows, entityIndex: table.index, condition: [condition])
-    return try connection.statement(.query(shape))
+    try connection.statement(
+      .query(
+        .rows(ofEntity: table.index, where: rows.keyIndex, isInListOf: paddedCount(count))))
   }
 
   // MARK: - Finding rows

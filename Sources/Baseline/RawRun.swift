@@ -1,5 +1,6 @@
 import GRDBSQLite
 import ObjectGraph
+import SQLiteStore
 import Queues
 
 /// The statements of the baseline, and the located rows of the current batch.
