@@ -69,6 +69,17 @@ struct ArrivingStreamTests {
     #expect(tasks[0]["person"] == nil, "the record around it says whose it is")
   }
 
+  @Test func `joined saves hold all records, then all changes`() throws {
+    let set = [Self.arrivals, "changes.format=json", "changes.per_save=2"]
+    let apart = try Related.workload(set: set)
+    let joined = try Related.workload(
+      set: set + ["changes.rate_per_s=100", "changes.coalesce_ms=1000"])
+    #expect(apart.batches[0].changes.isEmpty && apart.batches.last?.records == [])
+    #expect(joined.batches.count == 1 && joined.changes == apart.changes)
+    #expect(joined.batches[0].records == apart.batches.flatMap(\.records))
+    #expect(joined.effects == [apart.effects.flatMap { $0 }])
+  }
+
   @Test func `rows that refer to one another in a circle cannot be records`() throws {
     let (scenario, folder) = try Related.scenario(
       replacing: [("people2.csv", "4,Di,Blue,", "4,Di,Blue,2")],
