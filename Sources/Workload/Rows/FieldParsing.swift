@@ -64,65 +64,46 @@ enum FieldParsing {
   /// Gregorian calendar, without leap seconds.
   static func secondsSince2001(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
-    guard let day = day(bytes.prefix(10)) else { return nil }
-    if bytes.count == 10 { return Double(day) * 86_400 }
-    guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"), bytes.last == UInt8(ascii: "Z"),
-      let time = secondsOfDay(bytes[11..<19]), let fraction = fraction(bytes[19..<bytes.count - 1])
+    if bytes.count == 10 { return wholeSeconds(bytes + "T00:00:00".utf8) }
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), let whole = wholeSeconds(bytes),
+      let fraction = fraction(bytes[19..<bytes.count - 1])
     else { return nil }
-    return Double(day * 86_400 + time) + fraction
+    return whole + fraction
   }
 
-  /// Days since 2001-01-01, by counting from 1 March, so that the leap day ends the year (Hinnant,
-  /// "chrono-Compatible Low-Level Date Algorithms").
-  private static func day(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let dash = UInt8(ascii: "-")
-    guard bytes.count == 10, bytes[4] == dash, bytes[7] == dash, let year = number(bytes[0..<4]),
-      let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
-      (1...12).contains(month), day >= 1, day <= length(ofMonth: month, in: year)
-    else { return nil }
-    let shifted = month > 2 ? year : year - 1
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 730_791
-  }
-
-  private static func length(ofMonth month: Int, in year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    switch month {
-    case 2: return isLeap ? 29 : 28
-    case 4, 6, 9, 11: return 30
-    default: return 31
+  /// Parses the first 19 bytes.
+  private static func wholeSeconds(_ bytes: [UInt8]) -> Double? {
+    let parts = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19].compactMap { number(bytes[$0]) }
+    guard parts.count == 6, [4, 7, 10, 13, 16].map({ bytes[$0] }) == Array("--T::".utf8) else {
+      return nil
     }
-  }
-
-  private static func secondsOfDay(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let first = bytes.startIndex
-    let colon = UInt8(ascii: ":")
-    guard bytes[first + 2] == colon, bytes[first + 5] == colon,
-      let hour = number(bytes[first..<first + 2]), hour < 24,
-      let minute = number(bytes[first + 3..<first + 5]), minute < 60,
-      let second = number(bytes[first + 6..<first + 8]), second < 60
-    else { return nil }
-    return hour * 3600 + minute * 60 + second
+    var time = tm()
+    (time.tm_year, time.tm_mon, time.tm_mday) = (parts[0] - 1900, parts[1] - 1, parts[2])
+    (time.tm_hour, time.tm_min, time.tm_sec) = (parts[3], parts[4], parts[5])
+    let given = [time.tm_mon, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec]
+    let seconds = timegm(&time)
+    // `timegm` turns 30 February into 2 March.
+    guard [time.tm_mon, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec] == given else {
+      return nil
+    }
+    return Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
   }
 
   /// Parses nothing, or a dot and at least one digit.
   private static func fraction(_ bytes: ArraySlice<UInt8>) -> Double? {
     guard let first = bytes.first else { return 0 }
     let digits = bytes.dropFirst()
-    guard first == UInt8(ascii: "."), !digits.isEmpty, number(digits.prefix(15)) != nil,
+    guard first == UInt8(ascii: "."), !digits.isEmpty,
       digits.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     return Double("0." + String(decoding: digits, as: UTF8.self))
   }
 
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    var value = 0
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int32? {
+    var value: Int32 = 0
     for digit in digits {
       guard (0x30...0x39).contains(digit) else { return nil }
-      value = value * 10 + Int(digit - 0x30)
+      value = value * 10 + Int32(digit - 0x30)
     }
     return value
   }
