@@ -33,9 +33,7 @@ package struct Fingerprint: Equatable, Sendable {
 
   /// 16 lower-case hexadecimal digits.
   package var hex: String {
-    let value = Self.fold(sum ^ Self.first, UInt64(rowCount) ^ Self.second)
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    String(format: "%016llx", Self.fold(sum ^ Self.first, UInt64(rowCount) ^ Self.second))
   }
 
   package static func hash(_ row: Row) -> UInt64 {
