@@ -69,19 +69,9 @@ extension EntityDescription {
     .members([
       ("parent", parent.map(ParameterValue.text)),
       ("abstract", isAbstract ? .text("true") : nil),
-      (
-        "attributes",
-        attributes.isEmpty ? nil : .members(attributes.map { ($0.name, $0.parameter) })
-      ),
-      (
-        "relationships",
-        relationships.isEmpty ? nil : .members(relationships.map { ($0.name, $0.parameter) })
-      ),
-      (
-        "unique",
-        uniquenessConstraints.isEmpty
-          ? nil : .list(uniquenessConstraints.map { .list($0.map(ParameterValue.text)) })
-      ),
+      ("attributes", .members(attributes.map { ($0.name, $0.parameter) })),
+      ("relationships", .members(relationships.map { ($0.name, $0.parameter) })),
+      ("unique", .list(uniquenessConstraints.map { .list($0.map(ParameterValue.text)) })),
     ])
   }
 }
@@ -118,8 +108,10 @@ extension RelationshipDescription {
 }
 
 extension ParameterValue {
+  /// Leaves out what is nil or empty.
   fileprivate static func members(_ members: [(String, ParameterValue?)]) -> ParameterValue {
-    .mapping(members.compactMap { name, value in value.map { Pair(name: name, value: $0) } })
+    let present = members.filter { ![nil, .list([]), .mapping([])].contains($0.1) }
+    return .mapping(present.compactMap { name, value in value.map { Pair(name: name, value: $0) } })
   }
 
   fileprivate static func value(_ value: Value) -> ParameterValue {
