@@ -6,9 +6,9 @@ struct OtherRowsDescription {
   let key: String
   let references: [String]
   /// The files `before` and `after`, as the scenario file names them.
-  private let paths: [String: String]
+  private var paths: [String: String] = [:]
   /// Of generated rows.
-  let counts: [String: Int]
+  private(set) var counts: [String: Int] = [:]
   private let keys: ModelKeys
 
   static func all(_ node: LocatedNode) throws(InputError) -> [Self] {
@@ -23,12 +23,8 @@ struct OtherRowsDescription {
     }
     self.key = key
     references = try keys.texts("references")
-    var paths: [String: String] = [:]
     for key in ["before", "after"] { paths[key] = try keys.text(key) }
-    self.paths = paths
-    var counts: [String: Int] = [:]
     for key in Self.counted { counts[key] = try keys.count(key) }
-    self.counts = counts
   }
 
   var node: LocatedNode { keys.node }
