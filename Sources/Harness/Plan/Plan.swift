@@ -97,9 +97,5 @@ extension Plan {
     Plan(cells: cells.filter { shard.holds(trial: $0.trial) })
   }
 
-  package var trials: [Int] {
-    var trials: [Int] = []
-    for cell in cells where trials.last != cell.trial { trials.append(cell.trial) }
-    return trials
-  }
+  package var trials: [Int] { cells.map(\.trial).unique }
 }

@@ -24,11 +24,8 @@ extension ScenarioField {
 
   /// At the top of the file if the section is nil.
   static func names(in section: String?) -> [String] {
-    guard section == nil else { return all.filter { $0.section == section }.map(\.name) }
-    return all.reduce(into: []) { names, field in
-      let name = field.section ?? field.name
-      if !names.contains(name) { names.append(name) }
-    }
+    guard let section else { return all.map { $0.section ?? $0.name }.unique }
+    return all.filter { $0.section == section }.map(\.name)
   }
 
   static func unknown(_ name: String, in section: String?) -> String {
