@@ -1,3 +1,4 @@
+import Queues
 import Support
 
 /// Of the whole history, when the window opens.
@@ -45,10 +46,7 @@ extension Scenario {
     /// By event; only prices above zero.
     package let prices: [String: Duration]
 
-    package static let events = [
-      "statement", "row_decoded", "row_written", "commit", "fault", "insert", "push_up", "refresh",
-      "save", "merge",
-    ]
+    package static let events = PricedEvent.allCases.map(\.name)
 
     static let fields =
       [
