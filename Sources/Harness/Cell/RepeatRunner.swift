@@ -36,14 +36,11 @@ struct RepeatRunner: Sendable {
 
   /// - Parameter loaded: receives the time at which the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
-    try await Prices.$current.withValue(prices) { try await runRecorded(loaded: loaded) }
-  }
-
-  private func runRecorded(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
-    guard let timeline else { return try await runWatched(loaded: loaded) }
-    return try await Timeline.$current.withValue(timeline) {
-      try await Timeline.$change.withValue(TimelineEvent.noChange) {
-        try await runWatched(loaded: loaded)
+    try await Prices.$current.withValue(prices) {
+      try await Timeline.$current.withValue(timeline) {
+        try await Timeline.$change.withValue(TimelineEvent.noChange) {
+          try await runWatched(loaded: loaded)
+        }
       }
     }
   }
