@@ -11,9 +11,7 @@ import Workload
 // @unchecked: `isActive`, `editsMade` and `firstError` are confined to the main queue.
 final class UserActivity: @unchecked Sendable {
   private let topology: any Topology
-  private let horizon: Duration
-  private let fetchesPerSecond: Double
-  private let editsPerSecond: Double
+  private let user: Scenario.User
   private let edits: [Change]
   private let lookups: [Value]
   private var isActive = false
@@ -25,14 +23,11 @@ final class UserActivity: @unchecked Sendable {
 
   init(_ cell: PreparedCell, _ topology: any Topology) {
     self.topology = topology
-    let user = cell.scenario.user
-    horizon = cell.scenario.horizon
-    fetchesPerSecond = user.fetchesPerSecond
-    editsPerSecond = user.editsPerSecond
-    let seconds = horizon.milliseconds / 1000
-    edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds))
+    user = cell.scenario.user
+    let seconds = cell.scenario.horizon.milliseconds / 1000
+    edits = cell.workload.userEdits(count: Int(user.editsPerSecond * seconds))
       .map(cell.model.change)
-    lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds))
+    lookups = cell.workload.userFetches(count: Int(user.fetchesPerSecond * seconds))
   }
 
   var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
@@ -40,12 +35,12 @@ final class UserActivity: @unchecked Sendable {
   /// Call it before the window opens, so that it costs no window time.
   func schedule(from opening: Instant, on main: SimulatedMainQueue) {
     let fetches = lookups.indices.map { number in
-      Event(due: opening + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
+      Event(due: opening + .seconds(Double(number + 1) / user.fetchesPerSecond)) { [self] in
         _ = try topology.fetchOnMain([lookups[number]])
       }
     }
     let edits = edits.indices.map { number in
-      Event(due: opening + .seconds(Double(number + 1) / editsPerSecond)) { [self] in
+      Event(due: opening + .seconds(Double(number + 1) / user.editsPerSecond)) { [self] in
         try makeNextEdit()
       }
     }
