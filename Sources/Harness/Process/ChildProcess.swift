@@ -26,29 +26,16 @@ package enum ChildOutcome: Sendable, Equatable {
 package struct ChildProcess: Sendable {
   package static let parentVariable = "TOPOBENCH_PARENT"
 
-  private let executable: String
-  private let arguments: [String]
-  private let timeLimit: Duration
-  private let interrupts: Interrupts
-  private let outputLimit: Int
-  private let environment: [String: String]
-
-  /// - Parameters:
-  ///   - timeLimit: the time after which the child's process group is killed.
-  ///   - outputLimit: the most bytes on standard output; a child that writes more counts as
-  ///     crashed. Of standard error the end is kept.
-  ///   - environment: variables to add to those of this process.
-  package init(
-    executable: String, arguments: [String], timeLimit: Duration, interrupts: Interrupts,
-    outputLimit: Int = 256 << 20, environment: [String: String] = [:]
-  ) {
-    self.environment = environment
-    self.executable = executable
-    self.arguments = arguments
-    self.timeLimit = timeLimit
-    self.interrupts = interrupts
-    self.outputLimit = outputLimit
-  }
+  let executable: String
+  let arguments: [String]
+  /// The time after which the child's process group is killed.
+  let timeLimit: Duration
+  let interrupts: Interrupts
+  /// The most bytes on standard output; a child that writes more counts as crashed. Of standard
+  /// error the end is kept.
+  var outputLimit = 256 << 20
+  /// Variables to add to those of this process.
+  var environment: [String: String] = [:]
 
   /// Returns when the child has ended and no process of its group is left.
   ///
