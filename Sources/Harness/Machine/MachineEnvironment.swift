@@ -98,11 +98,9 @@ package struct MachineEnvironment: Codable, Sendable {
       cores: Machine.cores, governor: Machine.governor, memoryMiB: Machine.memoryMiB,
       storeFileSystem: Machine.fileSystem(of: folder), syncMs: reading.sync,
       wakeUpLatencyMs: reading.wakeUp, loadAverage: Machine.loadAverage,
-      stealPercent: Machine.stealPercent, commandLine: CommandLine.arguments,
-      scenarios: scenarios.map(\.described))
-    environment.dependencies = Machine.dependencies
-    environment.architecture = Machine.architecture
-    environment.cLibrary = Machine.cLibrary
+      stealPercent: Machine.stealPercent, dependencies: Machine.dependencies,
+      architecture: Machine.architecture, cLibrary: Machine.cLibrary,
+      commandLine: CommandLine.arguments, scenarios: scenarios.map(\.described))
     environment.note(reading)
     environment.choices = scenarios.map { scenario in
       ScenarioChoices(
