@@ -133,17 +133,14 @@ struct StoreVerification {
     let found = Dictionary(found.map { ($0[key], $0) }, uniquingKeysWith: { first, _ in first })
     let expected = Dictionary(
       expected.map { ($0[key], $0) }, uniquingKeysWith: { first, _ in first })
-    let missing = expected.keys.filter { found[$0] == nil }.sorted()
-    if let first = missing.first {
-      return "\(place) lacks \(missing.count) row(s), the first with the key \(first)"
+    for (verb, what, keys) in [
+      ("lacks", "row(s)", expected.keys.filter { found[$0] == nil }),
+      ("holds", "row(s) too many", found.keys.filter { expected[$0] == nil }),
+      ("holds", "row(s) with other values", expected.keys.filter { found[$0] != expected[$0] }),
+    ] {
+      guard let first = keys.min() else { continue }
+      return "\(place) \(verb) \(keys.count) \(what), the first with the key \(first)"
     }
-    let extra = found.keys.filter { expected[$0] == nil }.sorted()
-    if let first = extra.first {
-      return "\(place) holds \(extra.count) row(s) too many, the first with the key \(first)"
-    }
-    let different = expected.keys.filter { found[$0] != expected[$0] }.sorted()
-    return different.first.map {
-      "\(place) holds \(different.count) row(s) with other values, the first with the key \($0)"
-    }
+    return nil
   }
 }
