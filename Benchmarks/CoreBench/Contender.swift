@@ -44,7 +44,7 @@ extension Contender {
 /// Measures the current step.
 final class StepClock {
   /// Of all threads, instead of elapsed time.
-  private let countsProcessorTime: Bool
+  let countsProcessorTime: Bool
   private var total = Duration.zero
 
   init(countsProcessorTime: Bool) {

@@ -87,7 +87,8 @@ struct CoreBench: ParsableCommand {
     var report: [Rounds] = []
     for size in smoke ? [200] : sizes {
       var round = Rounds(
-        size: size, count: smoke ? 2 : rounds, countsProcessorTime: cpuTime, folder: folder)
+        size: size, count: smoke ? 2 : rounds, folder: folder,
+        clock: StepClock(countsProcessorTime: cpuTime))
       try round.run(coreOnly ? [CoreContender.self] : Rounds.contenders)
       report.append(round)
       print(Report(rounds: [round]).table + "\n")

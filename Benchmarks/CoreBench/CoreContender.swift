@@ -137,7 +137,9 @@ final class CoreContender: Contender {
   /// Contexts of earlier steps would fragment the memory of later ones.
   func checkNothingIsHeld() throws {
     let count = coordinator.cachedObjectCount
-    guard count == 0 else { throw BenchError.stillHeld(objects: count) }
+    guard count == 0 else {
+      throw BenchError("\(count) objects live on after the steps that fetched them")
+    }
   }
 
   private var realised: FetchRequest {

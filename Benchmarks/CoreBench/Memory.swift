@@ -15,5 +15,5 @@ func peakResidentMiB() throws -> Double {
       return kibibytes / 1024
     }
   }
-  throw BenchError.memoryUnknown
+  throw BenchError("this system does not say how much memory the process holds")
 }

@@ -8,7 +8,7 @@ struct Report {
 
   var table: String {
     rounds.map { round in
-      let time = round.countsProcessorTime ? "ns of processor time" : "ns"
+      let time = round.clock.countsProcessorTime ? "ns of processor time" : "ns"
       let header = "\(round.size) objects, median of \(round.count) rounds, \(time) per object"
       let memory = round.bytesPerObject.map { "realised and registered: \($0) bytes per object" }
       return

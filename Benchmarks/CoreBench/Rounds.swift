@@ -18,22 +18,13 @@ struct Rounds {
   let size: Int
   let count: Int
   let folder: URL
+  let clock: StepClock
   private(set) var costs: [Cost] = []
   /// Bytes of one realised, registered object; nil if the allocator does not report them.
   private(set) var bytesPerObject: Int?
 
-  private let clock: StepClock
-  private var expected: [Step: Int] = [:]
-
-  let countsProcessorTime: Bool
-
-  init(size: Int, count: Int, countsProcessorTime: Bool, folder: URL) {
-    clock = StepClock(countsProcessorTime: countsProcessorTime)
-    self.countsProcessorTime = countsProcessorTime
-    self.size = size
-    self.count = count
-    self.folder = folder
-  }
+  /// The sum that a step returned first.
+  private(set) var expected: [Step: Int] = [:]
 
   static var contenders: [any Contender.Type] {
     [CContender.self, GRDBStatements.self, GRDBRecords.self, CoreContender.self]
@@ -73,10 +64,7 @@ struct Rounds {
   /// Checks that the step's sum equals other contenders'.
   private mutating func note(_ step: Step, _ contender: String, _ sum: Int) throws {
     let expected = Step.common.contains(step) ? expected[step] ?? sum : size
-    guard sum == expected, sum > 0 else {
-      throw BenchError.differs(
-        step: step.rawValue, contender: contender, found: sum, expected: expected)
-    }
+    try BenchError.check(sum, is: expected, in: step.rawValue, of: contender)
     self.expected[step] = sum
     let nanoseconds = clock.take() / .nanoseconds(1) / Double(size)
     if let index = costs.firstIndex(where: { $0.step == step && $0.contender == contender }) {

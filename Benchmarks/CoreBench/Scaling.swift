@@ -140,8 +140,7 @@ private final class ScalingRounds {
     }
     let history = try measure(.history) { try coordinator.history(after: token) }
     guard let saved, history.count == 1 else {
-      throw BenchError.differs(
-        step: "scaling", contender: "core", found: 0, expected: Scaling.changes)
+      throw BenchError.differs("scaling", "core", found: 0, expected: Scaling.changes)
     }
     try check(saved.updated.count)
     return saved
