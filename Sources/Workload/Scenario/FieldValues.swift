@@ -9,26 +9,18 @@ struct FieldValues {
   /// In the documentation's order.
   private(set) var all: [(path: String, value: ParameterValue)] = []
   private(set) var parameters: [ParameterValue.Pair] = []
-  private var values: [String: ParameterValue] = [:]
-  private var origins: [String: InputError.Origin] = [:]
-
-  init(file: String, model: ScenarioModel, others: [OtherRowsDescription]) {
-    self.file = file
-    self.model = model
-    self.others = others
-  }
+  private(set) var fields: [String: (value: ParameterValue, origin: InputError.Origin)] = [:]
 
   mutating func add(
     _ path: String, _ value: ParameterValue, _ origin: InputError.Origin, isParameter: Bool
   ) {
     all.append((path, value))
-    values[path] = value
-    origins[path] = origin
+    fields[path] = (value, origin)
     if isParameter { parameters.append(.init(name: path, value: value)) }
   }
 
   func error(_ path: String, _ message: String) -> InputError {
-    InputError(origins[path] ?? .file(file, line: nil), field: path, message)
+    InputError(fields[path]?.origin ?? .file(file, line: nil), field: path, message)
   }
 
   /// Relative to the scenario file in which a field names it.
@@ -56,7 +48,7 @@ struct FieldValues {
   // Decoding has checked the kind of every value, so another kind here is a bug in this module.
 
   subscript(path: String) -> ParameterValue {
-    guard let value = values[path] else { preconditionFailure("no field '\(path)'") }
+    guard let value = fields[path]?.value else { preconditionFailure("no field '\(path)'") }
     return value
   }
 
