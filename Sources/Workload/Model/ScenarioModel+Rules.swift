@@ -118,7 +118,7 @@ extension ScenarioModel {
 
   private func checkProperties() throws(InputError) {
     for entity in entities {
-      var seen = Set(ancestors(of: entity).flatMap(\.propertyNames).map { $0.lowercased() })
+      var seen = Set(ancestors(of: entity).flatMap(\.properties).map { $0.name.lowercased() })
       for (name, kind) in entity.properties where !seen.insert(name.lowercased()).inserted {
         throw error(
           at: "\(path(ofEntity: entity.name)).\(kind).\(name)",

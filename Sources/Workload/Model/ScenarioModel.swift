@@ -11,10 +11,6 @@ extension RelationshipDescription {
   var canBeEmpty: Bool { isOptional && minimumCount == 0 }
 }
 
-extension EntityDescription {
-  var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
-}
-
 /// Entities with rows, and those that `model:` adds. The harness makes the store's model of them.
 package struct ScenarioModel: Sendable {
   /// Parents before their subentities.
