@@ -82,34 +82,32 @@ struct InstructionTotals: Equatable {
   var main = 0
   var workers = 0
 
-  /// A thread's file names the function that started its counting, and has the sum in a line
-  /// `totals:` (https://valgrind.org/docs/manual/cl-format.html).
   init(in folder: String) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-    where name.hasPrefix("count-") {
-      let text = String(
-        decoding: try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")), as: UTF8.self)
-      add(text)
-    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    self.init(
+      try names.filter { $0.hasPrefix("count-") }.map {
+        let file = URL(fileURLWithPath: folder).appendingPathComponent($0)
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      })
   }
 
+  /// A thread's file names the function that started its counting, and has the sum in a line
+  /// `totals:` (https://valgrind.org/docs/manual/cl-format.html).
   init(_ files: [String]) {
-    for file in files { add(file) }
+    for file in files {
+      let sum = file.split(separator: "\n").last { $0.hasPrefix("totals:") }
+      let count = sum?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+      if file.contains("clinux_toggle_main_count") {
+        main += count
+      } else {
+        workers += count
+      }
+    }
   }
 
   /// False if the build cannot count. A part of main's work may have no instructions.
   func areCounts(of slices: String) -> Bool {
     Metric.countedParts.contains(slices) || main > 0 || workers > 0
-  }
-
-  private mutating func add(_ file: String) {
-    let sum = file.split(separator: "\n").last { $0.hasPrefix("totals:") }
-    let count = sum?.split(separator: " ").last.flatMap { Int($0) } ?? 0
-    if file.contains("clinux_toggle_main_count") {
-      main += count
-    } else {
-      workers += count
-    }
   }
 }
 
