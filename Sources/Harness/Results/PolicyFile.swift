@@ -61,11 +61,8 @@ extension LocatedNode {
   fileprivate func list<Value>(
     _ value: (LocatedNode) -> () throws(InputError) -> Value
   ) throws(InputError) -> [Value] {
-    var values: [Value] = []
-    for item in try items("a list, each item on a line of its own after '- '") {
-      values.append(try value(item)())
-    }
-    return values
+    let items = try items("a list, each item on a line of its own after '- '")
+    return try items.map { (item) throws(InputError) in try value(item)() }
   }
 
   /// A floor for an ungated metric does nothing, but its author believes that it does.

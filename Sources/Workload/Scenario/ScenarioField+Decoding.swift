@@ -69,12 +69,10 @@ extension ScenarioField {
   }
 
   private func settings(_ node: LocatedNode) throws(InputError) -> [ParameterValue.Pair] {
-    var pairs: [ParameterValue.Pair] = []
-    for (path, node) in try node.members(kind.allowed) {
+    try node.members(kind.allowed).map { (path, node) throws(InputError) in
       let values = try Self.settable(path, at: node.origin).decodeSweep(node)
-      pairs.append(.init(name: path, value: values.count == 1 ? values[0] : .list(values)))
+      return .init(name: path, value: values.count == 1 ? values[0] : .list(values))
     }
-    return pairs
   }
 }
 
