@@ -20,10 +20,5 @@ struct ChunkedLog<Element> {
   }
 
   /// A copy, whose cost grows with the count. Call it outside measured time.
-  var all: [Element] {
-    var elements: [Element] = []
-    elements.reserveCapacity(full.reduce(last.count) { $0 + $1.count })
-    for chunk in full { elements += chunk }
-    return elements + last
-  }
+  var all: [Element] { full.flatMap { $0 } + last }
 }
