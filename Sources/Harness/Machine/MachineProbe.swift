@@ -94,18 +94,13 @@ extension Machine {
   /// - Parameter work: repeated during the span; it must not wait.
   static func runQueueShare(over span: Duration, doing work: () -> Void) -> Double? {
     let clock = SystemClock()
-    let before = runQueueTime
+    let times = ThreadTimes()
+    let before = times.runqueue()
     let start = clock.now()
     while clock.now() - start < span { work() }
     let took = clock.now() - start
-    guard let before, let after = runQueueTime else { return nil }
+    guard let before, let after = times.runqueue() else { return nil }
     return Double(after - before) / 1e6 / took.milliseconds
-  }
-
-  /// In nanoseconds: the second number in the calling thread's schedstat.
-  private static var runQueueTime: Int64? {
-    text("/proc/thread-self/schedstat")?.split(separator: " ").dropFirst().first
-      .flatMap { Int64($0) }
   }
 }
 

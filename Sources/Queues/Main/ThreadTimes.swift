@@ -2,12 +2,12 @@ import CLinux
 import Foundation
 
 /// Use it on the thread that created it.
-final class ThreadTimes {
+package final class ThreadTimes {
   private let owner = pthread_self()
   /// /proc/thread-self/schedstat, which stays this thread's when open; -1 if it does not exist.
   private let schedstat: Int32
 
-  init() {
+  package init() {
     #if os(Linux)
       schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
     #else
@@ -21,7 +21,7 @@ final class ThreadTimes {
 
   /// Nanoseconds that the thread was runnable but not running (the second number of schedstat); nil
   /// if not reported.
-  func runqueue() -> Int64? {
+  package func runqueue() -> Int64? {
     assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
     guard schedstat >= 0 else { return nil }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 80) { buffer in
