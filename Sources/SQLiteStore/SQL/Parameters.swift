@@ -1,16 +1,10 @@
 import GRDBSQLite
 package import ObjectGraph
 
-/// Passed through SQLite to a function.
-enum PointerArgument {
-  case values(ValueSetArgument)
-  case pattern(TextPattern)
-}
-
 package struct Parameters {
   private var values: [Value] = []
-  /// `values` holds null at their indexes.
-  private var pointers: [(index: Int, argument: PointerArgument)] = []
+  /// Passed through SQLite to a function. `values` holds null at their indexes.
+  private var objects: [(index: Int, object: AnyObject)] = []
 
   init() {}
 
@@ -20,8 +14,8 @@ package struct Parameters {
 
   mutating func append(_ value: Value) { values.append(value) }
 
-  mutating func append(_ argument: PointerArgument) {
-    pointers.append((values.count, argument))
+  mutating func append(_ object: AnyObject) {
+    objects.append((values.count, object))
     values.append(.null)
   }
 
@@ -33,18 +27,13 @@ package struct Parameters {
 
   package func bind(to handle: OpaquePointer) {
     for index in values.indices { SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1)) }
-    for (index, argument) in pointers {
-      switch argument {
-      case .values(let values): SQLFunction.bind(values, to: handle, at: CInt(index + 1))
-      case .pattern(let pattern): SQLFunction.bind(pattern, to: handle, at: CInt(index + 1))
-      }
-    }
+    for (index, object) in objects { SQLFunction.bind(object, to: handle, at: CInt(index + 1)) }
   }
 
   /// Resets the statement. Call it before the parameters are destroyed, because it points at them.
   package func unbind(from handle: OpaquePointer) {
     sqlite3_reset(handle)
-    for (index, _) in pointers { sqlite3_bind_null(handle, CInt(index + 1)) }
+    for (index, _) in objects { sqlite3_bind_null(handle, CInt(index + 1)) }
   }
 }
 

@@ -57,7 +57,7 @@ extension PredicateSQL {
       parameters.append(list, paddedTo: count)
     } else {
       emit(.isInSet(index, isNegated: isNegated))
-      parameters.append(.values(ValueSetArgument(list, of: set, as: kind)))
+      parameters.append(ValueSetArgument(list, of: set, as: kind))
     }
   }
 

@@ -102,7 +102,7 @@ extension PredicateSQL {
       emit((isNegated ? "NOT " : "") + "\(ValueSetArgument.function)(")
       emit(test.left, options)
       emit(", ")
-      emit(.values(ValueSetArgument(list, of: set, as: kind)))
+      emit(ValueSetArgument(list, of: set, as: kind))
       emit(")")
     }
   }
@@ -132,7 +132,7 @@ extension PredicateSQL {
       emit("\(TextFunctions.matches)(")
       emit(test.left)
       emit(", ")
-      emit(.pattern(pattern))
+      emit(pattern)
     } else {
       emit("\(TextFunctions.compares)(")
       emit(test.left)

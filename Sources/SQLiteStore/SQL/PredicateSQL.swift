@@ -95,9 +95,9 @@ struct PredicateSQL {
     parameters.append(value)
   }
 
-  mutating func emit(_ argument: PointerArgument) {
+  mutating func emit(_ object: AnyObject) {
     emit("?")
-    parameters.append(argument)
+    parameters.append(object)
   }
 
   mutating func nextAlias() -> String {
