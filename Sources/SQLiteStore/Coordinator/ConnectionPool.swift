@@ -14,7 +14,7 @@ package final class ConnectionPool: Sendable {
   private let readerSlots: ChargedSemaphore
   /// The reader returned last is lent first: its statements and pages are warm.
   private let idleReaders: Lock<[Connection]>
-  let metadata: StoreMetadata
+  let storeIdentifier: String
   let storeNumber: Int32
   let checkpointer: Checkpointer
   private let opening: StoreOpening
@@ -38,16 +38,16 @@ package final class ConnectionPool: Sendable {
     writerLock = ChargedLock()
     settlingThread = SettlingThread()
     let queue = try opening.writer()
-    let metadata = try queue.inDatabase {
-      try StoreMetadata.openingStore(
-        in: $0, at: configuration.path, for: schema, migrates: configuration.migratesAutomatically)
+    let uuid = try queue.inDatabase {
+      try StoreMetadata(database: $0, path: configuration.path, schema: schema)
+        .open(migrating: configuration.migratesAutomatically)
     }
     try queue.inDatabase { try HistoryTables.prepare($0, for: configuration) }
-    let number = StoreNumber.number(path: configuration.path, uuid: metadata.uuid)
+    let number = StoreNumber.number(path: configuration.path, uuid: uuid)
     func connection(_ queue: DatabaseQueue) throws -> Connection {
       try Connection(queue, checkpointer: opening.checkpointer, schema: schema, storeNumber: number)
     }
-    self.metadata = metadata
+    storeIdentifier = uuid
     storeNumber = number
     checkpointer = opening.checkpointer
     writer = try connection(queue)
@@ -61,7 +61,7 @@ package final class ConnectionPool: Sendable {
     self.base = base
     opening = base.opening
     schema = base.schema
-    metadata = base.metadata
+    storeIdentifier = base.storeIdentifier
     storeNumber = base.storeNumber
     checkpointer = base.checkpointer
     writer = base.writer

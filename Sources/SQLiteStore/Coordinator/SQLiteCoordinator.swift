@@ -95,7 +95,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   /// The end of the last save or batch request, on the system's monotonic clock.
   public var lastCommit: Instant? { commitTime.withLock { $0 } }
 
-  public var storeIdentifier: String { pool.metadata.uuid }
+  public var storeIdentifier: String { pool.storeIdentifier }
 
   package var checkpointCount: Int { pool.checkpointer.count }
 

@@ -27,7 +27,7 @@ package enum StoreFile {
       try queue.inDatabase { database in
         try database.execute(sql: "PRAGMA synchronous = OFF")
         try database.execute(sql: "PRAGMA journal_mode = MEMORY")
-        _ = try StoreMetadata.openingStore(in: database, at: path, for: schema)
+        _ = try StoreMetadata(database: database, path: path, schema: schema).open()
         if age > 0 {
           for statement in HistoryTables.creation { try database.execute(sql: statement) }
         }

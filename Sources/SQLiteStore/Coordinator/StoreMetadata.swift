@@ -3,63 +3,57 @@ import GRDB
 import ObjectGraph
 import Queues
 
+/// The store's UUID and model, which a database is opened by.
 struct StoreMetadata {
-  let uuid: String
-  let model: StoredModel
-
-  static let version = 2
-
-  /// Creates the store if the database is empty.
-  ///
-  /// - Throws: `StoreError` if the file is no store, or its model cannot be migrated to this one.
-  static func openingStore(
-    in database: Database, at path: String, for schema: Schema, migrates: Bool = false
-  ) throws -> StoreMetadata {
-    let opening = Opening(database: database, path: path, schema: schema)
-    if try database.tableExists("Z_METADATA") {
-      let found = try opening.read()
-      guard try !opening.isOfModel(found, elseThrow: !migrates) else { return found }
-    }
-    // Looks again under the write lock: another process may be creating or migrating the store.
-    var metadata: StoreMetadata?
-    try database.inTransaction(.immediate) {
-      metadata = try opening.makeOrMigrate()
-      return .commit
-    }
-    guard let metadata else { throw StoreError.notAStore(path: path) }
-    return metadata
-  }
-}
-
-private struct Opening {
   let database: Database
   let path: String
   let schema: Schema
 
-  func read() throws -> StoreMetadata {
+  private static let version = 2
+
+  /// Creates the store if the database is empty.
+  ///
+  /// - Returns: the store's UUID.
+  /// - Throws: `StoreError` if the file is no store, or its model cannot be migrated to this one.
+  func open(migrating: Bool = false) throws -> String {
+    if try database.tableExists("Z_METADATA") {
+      let found = try read()
+      guard try !isOfModel(found.model, elseThrow: !migrating) else { return found.uuid }
+    }
+    // Looks again under the write lock: another process may be creating or migrating the store.
+    var uuid: String?
+    try database.inTransaction(.immediate) {
+      uuid = try makeOrMigrate()
+      return .commit
+    }
+    guard let uuid else { throw StoreError.notAStore(path: path) }
+    return uuid
+  }
+
+  private func read() throws -> (uuid: String, model: StoredModel) {
     let row = try Row.fetchOne(
       database, sql: "SELECT Z_UUID, Z_MODEL FROM Z_METADATA WHERE Z_VERSION = ?",
-      arguments: [StoreMetadata.version])
+      arguments: [Self.version])
     guard let row else { throw StoreError.notAStore(path: path) }
     guard let uuid = String.fromDatabaseValue(row["Z_UUID"]), !uuid.isEmpty,
       let json = String.fromDatabaseValue(row["Z_MODEL"]),
       let model = try? StoredModel(json: json), model.isConsistent
     else { throw Damage(description: "Z_METADATA does not describe a store") }
-    return StoreMetadata(uuid: uuid, model: model)
+    return (uuid, model)
   }
 
-  func isOfModel(_ metadata: StoreMetadata, elseThrow: Bool) throws -> Bool {
+  private func isOfModel(_ stored: StoredModel, elseThrow: Bool) throws -> Bool {
     let expected = StoredModel(schema)
-    if metadata.model.isCompatible(with: expected) { return true }
+    if stored.isCompatible(with: expected) { return true }
     guard elseThrow else { return false }
     throw StoreError.otherModel(
-      path: path, stored: metadata.model.description, expected: expected.description)
+      path: path, stored: stored.description, expected: expected.description)
   }
 
-  func makeOrMigrate() throws -> StoreMetadata {
+  private func makeOrMigrate() throws -> String {
     guard try database.tableExists("Z_METADATA") else { return try make() }
     let found = try read()
-    if try isOfModel(found, elseThrow: false) { return found }
+    if try isOfModel(found.model, elseThrow: false) { return found.uuid }
     do {
       try Migration(from: found.model, to: schema, in: database, path: path).run()
     } catch let error as DatabaseError where error.isUniqueness {
@@ -70,21 +64,20 @@ private struct Opening {
             + "differ with the older model first"
         ])
     }
-    let metadata = StoreMetadata(uuid: found.uuid, model: StoredModel(schema))
     try database.execute(
-      sql: "UPDATE Z_METADATA SET Z_MODEL = ?", arguments: [metadata.model.json()])
-    return metadata
+      sql: "UPDATE Z_METADATA SET Z_MODEL = ?", arguments: [StoredModel(schema).json()])
+    return found.uuid
   }
 
-  private func make() throws -> StoreMetadata {
+  private func make() throws -> String {
     let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     guard isEmpty else { throw StoreError.notAStore(path: path) }
     try schema.create(in: database)
-    let metadata = StoreMetadata(uuid: UUID().uuidString, model: StoredModel(schema))
+    let uuid = UUID().uuidString
     try database.execute(
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_MODEL) VALUES (?, ?, ?)",
-      arguments: [StoreMetadata.version, metadata.uuid, metadata.model.json()])
-    return metadata
+      arguments: [Self.version, uuid, StoredModel(schema).json()])
+    return uuid
   }
 }
 
