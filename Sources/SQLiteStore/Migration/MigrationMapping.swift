@@ -13,6 +13,8 @@ struct MigrationMapping {
   struct Source {
     let entity: StoredModel.Entity
     let property: StoredModel.Property
+
+    var name: String { "\(entity.name).\(property.name)" }
   }
 
   let old: StoredModel
@@ -47,6 +49,13 @@ struct MigrationMapping {
     let entity = old.entities[index]
     let inherited = oldIndex(named: entity.parent).map(oldProperties) ?? []
     return inherited + entity.properties.map { Source(entity: entity, property: $0) }
+  }
+
+  /// Nil for a one-way relationship.
+  func inverse(of source: Source) -> Source? {
+    oldIndex(named: source.property.destination).flatMap { destination in
+      oldProperties(of: destination).first { $0.property.name == source.property.inverse }
+    }
   }
 
   func oldIndex(named name: String?) -> Int? { old.entities.firstIndex { $0.name == name } }
@@ -188,8 +197,8 @@ extension MigrationMapping {
   mutating func checkPairs() {
     for table in new.pairTables {
       let sides = table.ends.flatMap { end in
-        pairSources(of: end).map { source in
-          Set([source.name, inverseName(of: source)].compactMap(\.self))
+        pairSources(of: end).map { side in
+          Set([side.source, inverse(of: side.source)].compactMap(\.?.name))
         }
       }
       guard let first = sides.first else { continue }
@@ -200,22 +209,14 @@ extension MigrationMapping {
   }
 
   /// The old relationships that supply one side of a new many-to-many relationship, by old entity.
-  func pairSources(of end: PairTable.End) -> [(name: String, newIndex: Int, source: Source)] {
+  func pairSources(of end: PairTable.End) -> [(newIndex: Int, source: Source)] {
     let entity = new.model.resolved[end.entity]
     let relationship = entity.toMany.first { $0.description.name == end.relationship }
     guard let identifier = relationship?.description.identifier else { return [] }
     return entity.kinds.compactMap { kind in
       let source = source(of: identifier, in: kind)
       guard let source, source.property.kind != .attribute else { return nil }
-      return ("\(source.entity.name).\(source.property.name)", kind, source)
+      return (kind, source)
     }
-  }
-
-  private func inverseName(of side: (name: String, newIndex: Int, source: Source)) -> String? {
-    guard let inverse = side.source.property.inverse,
-      let destination = oldIndex(named: side.source.property.destination),
-      let owner = oldProperties(of: destination).first(where: { $0.property.name == inverse })
-    else { return nil }
-    return "\(owner.entity.name).\(inverse)"
   }
 }

@@ -116,18 +116,12 @@ extension MigrationMapping {
       return "SELECT \(mine.quoted) AS a, \(theirs.quoted) AS b"
         + " FROM \(Self.temporaryName(of: pairs.table).quoted)"
     }
-    return pairsByInverse(of: source)
-  }
-
-  /// For one-to-many relationships: the other side has the column.
-  private func pairsByInverse(of source: Source) -> String? {
-    guard let destination = oldIndex(named: source.property.destination) else { return nil }
-    let inverse = oldProperties(of: destination).first {
-      $0.property.name == source.property.inverse
+    // In a one-to-many relationship, the other side has the column.
+    guard let inverse = inverse(of: source), let column = inverse.property.column?.quoted else {
+      return nil
     }
-    guard let column = inverse?.property.column?.quoted else { return nil }
     return "SELECT \(column) AS a, Z_PK AS b"
-      + " FROM \(currentName(of: old.entities[destination].table).quoted) WHERE \(column) IS NOT NULL"
+      + " FROM \(currentName(of: inverse.entity.table).quoted) WHERE \(column) IS NOT NULL"
   }
 
   /// An unchanged table keeps its name.
