@@ -23,9 +23,7 @@ package final class Connection: @unchecked Sendable {
     case updateOfDifferent(Int, AttributeMask)
     case takeover(Int, AttributeMask)
     case deletion(Int)
-    case clearing(Int, AttributeMask)
     case partnerClearing(Int, column: Int)
-    case newVersion(Int)
     case row(Int)
     case rows(Int, count: Int)
     case holder(Int, constraint: Int)
@@ -151,9 +149,7 @@ package final class Connection: @unchecked Sendable {
     case .updateOfDifferent(let index, let mask): schema.tables[index].updateOfDifferent(mask)
     case .takeover(let index, let mask): schema.tables[index].batchInsertion(.update, given: mask)
     case .deletion(let index): schema.tables[index].deletion
-    case .clearing(let index, let mask): schema.tables[index].clearing(mask)
     case .partnerClearing(let index, let column): schema.partnerKeys[index][column].clearingOne
-    case .newVersion(let index): schema.tables[index].newVersion
     case .row(let index): schema.tables[index].row
     case .rows(let index, let count): schema.tables[index].rows(count)
     case .holder(let index, let constraint):

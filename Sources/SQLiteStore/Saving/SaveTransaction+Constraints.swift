@@ -52,10 +52,10 @@ extension SaveTransaction {
   }
 
   private func clearUniqueValues(of update: SaveRequest.Update) throws {
-    let entity = Int(update.id.entityIndex)
-    let columns = connection.schema.tables[entity].constraints.flatMap(\.columns)
+    let table = connection.schema.tables[Int(update.id.entityIndex)]
+    let columns = table.constraints.flatMap(\.columns)
     let mask = AttributeMask(columns.map { AttributeMask(index: $0) }).intersection(update.changed)
-    let statement = try connection.statement(.clearing(entity, mask))
+    let statement = try connection.statement(.sql(table.clearing(mask)))
     sqlite3_bind_int64(statement.handle, 1, update.id.primaryKey)
     try statement.executeCounted()
   }

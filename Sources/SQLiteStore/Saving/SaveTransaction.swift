@@ -125,10 +125,9 @@ struct SaveTransaction {
   private func raiseVersions(of ids: Set<ManagedObjectID>) throws -> [ManagedObjectID: Int64] {
     var versions: [ManagedObjectID: Int64] = [:]
     for id in ids {
-      let entity = Int(id.entityIndex)
-      let root = connection.schema.tables[entity].rootIndex
-      let number = try connection.reserveKeys(1, root: root) % (1 << 30) + 1
-      let statement = try connection.statement(.newVersion(entity))
+      let table = connection.schema.tables[Int(id.entityIndex)]
+      let number = try connection.reserveKeys(1, root: table.rootIndex) % (1 << 30) + 1
+      let statement = try connection.statement(.sql(table.newVersion))
       sqlite3_bind_int64(statement.handle, 1, number << 32 + 1)
       sqlite3_bind_int64(statement.handle, 2, id.primaryKey)
       try statement.executeCounted()
