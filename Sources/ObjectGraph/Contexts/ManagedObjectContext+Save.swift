@@ -46,17 +46,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// In the order of their first change.
-  ///
-  /// - Parameter hooked: the objects whose `validate` hook is called; nil for all.
-  func validatedChanges(
-    callingHooksOf hooked: Set<ManagedObject>? = nil
-  ) throws -> ContiguousArray<ManagedObject> {
-    let objects = changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
-    try validate(objects, callingHooksOf: hooked)
-    return objects
-  }
-
   /// - Parameter round: calls the hooks and returns the objects that changed then. Their hooks
   ///   follow, until nothing changes.
   /// - Returns: the objects that all rounds returned.

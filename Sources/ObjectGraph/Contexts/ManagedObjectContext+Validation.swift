@@ -1,9 +1,12 @@
 extension ManagedObjectContext {
+  /// The pending changes, in the order of their first change.
+  ///
   /// - Parameter hooked: the objects whose `validate` hook is called; nil for all.
   /// - Throws: `SaveError.validation` with all errors; the store's read errors.
-  func validate(
-    _ objects: ContiguousArray<ManagedObject>, callingHooksOf hooked: Set<ManagedObject>? = nil
-  ) throws {
+  func validatedChanges(
+    callingHooksOf hooked: Set<ManagedObject>? = nil
+  ) throws -> ContiguousArray<ManagedObject> {
+    let objects = changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
     var errors: [ValidationError] = []
     let deleted = deletedTargets(among: objects)
     for object in objects {
@@ -20,6 +23,7 @@ extension ManagedObjectContext {
       }
     }
     guard errors.isEmpty else { throw SaveError.validation(errors) }
+    return objects
   }
 
   private func check(_ object: ManagedObject, into errors: inout [ValidationError]) throws {
