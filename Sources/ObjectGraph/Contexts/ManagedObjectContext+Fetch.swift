@@ -176,8 +176,8 @@ extension ManagedObjectContext {
   ) throws -> any PersistentStoreCoordinator {
     guard let generation else { return coordinator }
     if let reader = generation.reader { return reader }
-    let chosen = try QueryGenerationToken(of: coordinator)
-    self.generation = chosen
-    return chosen.reader ?? coordinator
+    let reader = try coordinator.generation()
+    self.generation = QueryGenerationToken(reader: reader)
+    return reader
   }
 }

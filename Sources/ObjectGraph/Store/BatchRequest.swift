@@ -37,11 +37,6 @@ public struct BatchRequest: Sendable {
   public var author: String?
   public var contextName: String?
 
-  private init(_ entity: Entity, _ operation: Operation) {
-    self.entity = entity
-    self.operation = operation
-  }
-
   /// Inserts rows, in the order of the entity's columns. To-one columns must be null.
   ///
   /// - Parameter given: the columns that an existing row takes; nil for all stored attributes.
@@ -60,7 +55,8 @@ public struct BatchRequest: Sendable {
     let attributes = entity.columns.indices.filter {
       entity.columns[$0].attribute?.isTransient == false
     }
-    return BatchRequest(entity, .insert(rows: rows, given: given ?? AttributeMask(attributes)))
+    return BatchRequest(
+      entity: entity, operation: .insert(rows: rows, given: given ?? AttributeMask(attributes)))
   }
 
   /// Inserts a row for each set of attributes, with defaults for the others.
@@ -94,18 +90,19 @@ public struct BatchRequest: Sendable {
         "a batch update cannot set '\(entity.name).\(name)' to \(value)")
       return (column, value)
     }
-    return BatchRequest(entity, .update(request, values: columns.sorted { $0.0 < $1.0 }))
+    return BatchRequest(
+      entity: entity, operation: .update(request, values: columns.sorted { $0.0 < $1.0 }))
   }
 
   public static func delete(_ request: FetchRequest) -> BatchRequest {
-    BatchRequest(request.entity, .delete(request))
+    BatchRequest(entity: request.entity, operation: .delete(request))
   }
 
   /// Deletes the rows of these objects.
   ///
   /// - Precondition: the objects are of the entity or its subentities.
   public static func delete(_ entity: Entity, objects: [ManagedObjectID]) -> BatchRequest {
-    BatchRequest(entity, .deleteObjects(objects))
+    BatchRequest(entity: entity, operation: .deleteObjects(objects))
   }
 
   private static func column(_ name: String, of entity: Entity) -> Int {

@@ -238,14 +238,6 @@ public struct QueryGenerationToken: Sendable, Equatable {
   /// Nil until the state is chosen.
   let reader: (any PersistentStoreCoordinator)?
 
-  private init(reader: (any PersistentStoreCoordinator)?) {
-    self.reader = reader
-  }
-
-  init(of coordinator: any PersistentStoreCoordinator) throws {
-    reader = try coordinator.generation()
-  }
-
   public static func == (a: QueryGenerationToken, b: QueryGenerationToken) -> Bool {
     a.reader === b.reader
   }
