@@ -86,12 +86,8 @@ struct UndoGroup {
         continue
       }
       edits[index].life.after = edit.life.after
-      for (column, change) in edit.columns {
-        edits[index].columns[column, default: change].after = change.after
-      }
-      for (member, change) in edit.members {
-        edits[index].members[member, default: change].after = change.after
-      }
+      edits[index].columns.merge(edit.columns) { Change(before: $0.before, after: $1.after) }
+      edits[index].members.merge(edit.members) { Change(before: $0.before, after: $1.after) }
     }
   }
 
