@@ -136,12 +136,6 @@ extension CountedTree {
 
 extension Collection {
   fileprivate func chunks(of size: Int) -> [SubSequence] {
-    var rest = self[...]
-    var chunks: [SubSequence] = []
-    while !rest.isEmpty {
-      chunks.append(rest.prefix(size))
-      rest = rest.dropFirst(size)
-    }
-    return chunks
+    stride(from: 0, to: count, by: size).map { dropFirst($0).prefix(size) }
   }
 }
