@@ -11,24 +11,19 @@ public enum FetchError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .transient(let entity, let attribute, let use):
-      "'\(entity).\(attribute)' is transient and in no store, so \(use.advice.refusal); "
-        + "\(use.advice.remedy), or make the attribute persistent"
+      "'\(entity).\(attribute)' is transient and in no store, so \(use.advice), "
+        + "or make the attribute persistent"
     }
   }
 }
 
 extension FetchError.Use {
-  fileprivate var advice: (refusal: String, remedy: String) {
+  fileprivate var advice: String {
     switch self {
     case .predicate:
-      (
-        "a fetch cannot compare it",
-        "fetch without it and filter the objects (FetchPredicate.matches)"
-      )
-    case .order:
-      ("a fetch cannot be sorted by it", "fetch without it and sort the objects")
-    case .dictionary:
-      ("a fetch of dictionaries cannot read, sum up or group by it", "fetch objects")
+      "a fetch cannot compare it; fetch without it and filter the objects (FetchPredicate.matches)"
+    case .order: "a fetch cannot be sorted by it; fetch without it and sort the objects"
+    case .dictionary: "a fetch of dictionaries cannot read, sum up or group by it; fetch objects"
     }
   }
 }
