@@ -66,15 +66,13 @@ extension FetchedResultsController {
     // After an automatic merge that could not read the row, the list stays unchanged.
     if !isGone, object.isFault, (try? context.readFault(object)) == nil { return }
     let matches = !isGone && !object.isDeleted && request.predicate?.matches(object) != false
-    switch (isMember(object), matches) {
+    switch (entries.contains(object), matches) {
     case (true, true): effect.staying.append(layout.entry(object, object.values))
     case (false, true): effect.entering.append(layout.entry(object, object.values))
     case (true, false): effect.leaving.append(object)
     case (false, false): break
     }
   }
-
-  private func isMember(_ object: ManagedObject) -> Bool { entries.contains(object) }
 }
 
 private struct ListEffect {
