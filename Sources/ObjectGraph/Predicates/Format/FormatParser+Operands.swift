@@ -89,8 +89,8 @@ extension FormatParser {
     case .integer(let value): return literal(.int64(value))
     case .double(let value): return literal(.double(value))
     case .symbol("-"): return try negativeNumber()
-    case .symbol(Self.listStart): return try bracketed { try $0.list() }
-    case .symbol("("): return try bracketed { try $0.operandInParentheses() }
+    case .symbol(Self.listStart): return try list()
+    case .symbol("("): return try operandInParentheses()
     case .placeholder(let name) where name != "K": return try placeholder(name)
     case .placeholder, .variable, .word(_, isPlain: true): return try keyPath()
     case .word(let name, isPlain: false): return try word(name)
@@ -131,15 +131,9 @@ extension FormatParser {
     }
   }
 
-  private mutating func bracketed(
-    _ parse: (inout FormatParser) throws -> FormatOperand
-  ) throws -> FormatOperand {
+  private mutating func operandInParentheses() throws -> FormatOperand {
     try enter()
     defer { leave() }
-    return try parse(&self)
-  }
-
-  private mutating func operandInParentheses() throws -> FormatOperand {
     advance()
     let operand = try operand()
     try expect(")")
@@ -147,6 +141,8 @@ extension FormatParser {
   }
 
   private mutating func list() throws -> FormatOperand {
+    try enter()
+    defer { leave() }
     let start = token
     advance()
     var parts: [FormatOperand] = []
