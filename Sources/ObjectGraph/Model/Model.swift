@@ -77,7 +77,7 @@ package final class ResolvedEntity: Sendable {
   package let toOne: [ResolvedRelationship?]
   package let toMany: [ResolvedRelationship]
   package let hasRelationships: Bool
-  let toOneColumns: AttributeMask
+  package let toOneColumns: AttributeMask
   /// By column; nil for relationships.
   private let types: ContiguousArray<AttributeType?>
   let hasDenyingRelationship: Bool

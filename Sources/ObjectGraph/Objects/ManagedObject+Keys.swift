@@ -56,7 +56,11 @@ extension ManagedObject {
   /// The IDs added or removed since the last fetch or save. Reads nothing.
   public func changedObjectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
     assertOnQueue("changedObjectIDs of an object")
-    return isFault ? [] : toMany[key.index].added.union(toMany[key.index].removed)
+    return changedObjectIDs(at: key.index)
+  }
+
+  package func changedObjectIDs(at index: Int) -> Set<ManagedObjectID> {
+    isFault ? [] : toMany[index].added.union(toMany[index].removed)
   }
 
   /// Whether the members have not been read.

@@ -21,53 +21,31 @@ struct RowName: Hashable, Sendable {
 struct TyingRules: Sendable {
   let entity: Entity
   private let rows: [RowEntity]
-  private let toOne: [ObjectIdentifier: [Int]]
-  private let toMany: [ObjectIdentifier: [ToManyKey]]
   let hasRelationships: Bool
 
   init(_ environment: TopologyEnvironment) {
     entity = environment.entity
     rows = environment.rowEntities
-    let entities = environment.model.entities
-    toOne = Self.table(entities) { entity in
-      entity.columns.indices.filter { entity.columns[$0].relationship != nil }
-    }
-    toMany = Self.table(entities) { entity in
-      entity.toManyRelationships.compactMap { try? ToManyKey($0.name, of: entity) }
-    }
-    hasRelationships =
-      toOne.values.contains { !$0.isEmpty } || toMany.values.contains { !$0.isEmpty }
-  }
-
-  private static func table<R>(
-    _ entities: [Entity], _ row: (Entity) -> R
-  ) -> [ObjectIdentifier: R] {
-    Dictionary(uniqueKeysWithValues: entities.map { (ObjectIdentifier($0), row($0)) })
+    hasRelationships = environment.model.resolved.contains(where: \.hasRelationships)
   }
 
   /// The objects that a changed object's relationships gained or lost.
   func changedRelations(of object: ManagedObject) -> [ManagedObjectID] {
-    let entity = ObjectIdentifier(object.entity)
     let before = object.committedValues
     let now = object.isDeleted ? nil : object.allValues
     var ids: [ManagedObjectID] = []
-    for column in toOne[entity] ?? [] where before?[column] != now?[column] {
-      ids += [before?[column], now?[column]].compactMap(\.?.target)
+    object.resolved.toOneColumns.forEachIndex { column in
+      let (old, new) = (before?[column], now?[column])
+      if old != new { ids += [old, new].compactMap { $0?.objectID } }
     }
     guard !object.isDeleted else { return ids }
-    for key in toMany[entity] ?? [] { ids += object.changedObjectIDs(key) }
+    for index in object.resolved.toMany.indices { ids += object.changedObjectIDs(at: index) }
     return ids
   }
 
   /// Nil if the entity has no key.
   func name(of object: ManagedObject) -> RowName? {
     rows.first { object.entity.isKind(of: $0.entity) }.map { RowName($0, object[$0.keyIndex]) }
-  }
-}
-
-extension Value {
-  fileprivate var target: ManagedObjectID? {
-    if case .object(let id) = self { id } else { nil }
   }
 }
 
@@ -86,12 +64,15 @@ struct SaveDraft {
     objects = inserted + context.updatedObjects + deleted
     sets = DisjointSets(count: objects.count)
     if rules.hasRelationships { tieRelated(by: rules) }
-    insertedKeys = inserted.compactMap(rules.name)
     let firstDeleted = objects.count - deleted.count
     for (index, object) in deleted.enumerated() {
       if let key = rules.name(of: object) { deletedKeys[key] = firstDeleted + index }
     }
-    tieReplaced(inserted, by: rules)
+    for (index, object) in inserted.enumerated() {
+      guard let key = rules.name(of: object) else { continue }
+      insertedKeys.append(key)
+      if let replaced = deletedKeys[key] { sets.join(index, replaced) }
+    }
   }
 
   var hasTies: Bool { sets.hasJoined }
@@ -111,14 +92,6 @@ struct SaveDraft {
       for id in rules.changedRelations(of: object) {
         if let other = indexes[id] { sets.join(index, other) }
       }
-    }
-  }
-
-  private mutating func tieReplaced(_ inserted: [ManagedObject], by rules: TyingRules) {
-    guard !deletedKeys.isEmpty else { return }
-    for (index, object) in inserted.enumerated() {
-      guard let key = rules.name(of: object), let old = deletedKeys[key] else { continue }
-      sets.join(index, old)
     }
   }
 }
