@@ -99,12 +99,8 @@ extension SliceFeed {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
         if !state.line.isEmpty {
-          state.waiters.append(
-            Waiter {
-              $0.isEmpty
-            } wake: {
-              continuation.resume()
-            })
+          let waiter = Waiter(canContinue: { $0.isEmpty }, wake: { continuation.resume() })
+          state.waiters.append(waiter)
         }
         return state.line.isEmpty
       }
