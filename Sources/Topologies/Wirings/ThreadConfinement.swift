@@ -38,18 +38,12 @@ final class ThreadConfinement: ContextTopology {
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
     let thread = lastingThreads?[writer] ?? PrivateQueue(label: "import thread")
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      thread.async {
-        let context = stack.worker(on: thread, savingInto: stack.main.parent) {
-          $0.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
-        }
-        continuation.resume(
-          with: Result {
-            try work(context)
-            try context.save()
-          })
+    try await thread.run {
+      let context = stack.worker(on: thread, savingInto: stack.main.parent) {
+        $0.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
       }
+      try work(context)
+      try context.save()
     }
   }
 }
