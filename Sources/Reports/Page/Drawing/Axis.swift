@@ -46,6 +46,12 @@ struct Axis: Sendable {
     return min(1, max(0, share)) * 100
   }
 
+  /// For the label of a tick, which stays inside the chart.
+  func style(of tick: Double, _ style: String = "tick") -> String {
+    let percent = percent(tick)
+    return style + (percent < 3 ? " first" : percent > 94 ? " last" : "")
+  }
+
   /// 1, 2 or 5 times a power of ten: three to six ticks.
   private static func roundStep(_ largest: Double) -> Double {
     let rough = largest / 5

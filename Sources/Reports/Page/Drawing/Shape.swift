@@ -7,6 +7,10 @@ enum Shape {
   struct Position {
     let x: Double
     let y: Double
+    /// Whether `y` is percent too, because the style sheet sets the height.
+    var isPercentDown = false
+
+    fileprivate var down: String { isPercentDown ? Shape.percent(y) : Coordinate.text(y) }
   }
 
   static func percent(_ x: Double) -> String { "\(Coordinate.text(x))%" }
@@ -15,8 +19,7 @@ enum Shape {
     .void(
       "line",
       [
-        "class": style, "x1": percent(from.x), "x2": percent(to.x), "y1": Coordinate.text(from.y),
-        "y2": Coordinate.text(to.y),
+        "class": style, "x1": percent(from.x), "x2": percent(to.x), "y1": from.down, "y2": to.down,
       ])
   }
 
@@ -26,8 +29,7 @@ enum Shape {
     tag(
       "circle",
       [
-        "class": style, "cx": percent(center.x), "cy": Coordinate.text(center.y),
-        "r": Coordinate.text(radius),
+        "class": style, "cx": percent(center.x), "cy": center.down, "r": Coordinate.text(radius),
       ]
     ) { tag("title") { title } }
   }
@@ -39,16 +41,14 @@ enum Shape {
     tag(
       "rect",
       [
-        "class": style, "x": percent(corner.x), "y": Coordinate.text(corner.y),
-        "width": percent(width), "height": Coordinate.text(height),
+        "class": style, "x": percent(corner.x), "y": corner.down, "width": percent(width),
+        "height": Coordinate.text(height),
       ]
     ) { title.map { title in tag("title") { title } } ?? .nothing }
   }
 
   static func text(_ text: String, _ position: Position, _ style: String) -> HTML {
-    tag("text", ["class": style, "x": percent(position.x), "y": Coordinate.text(position.y)]) {
-      text
-    }
+    tag("text", ["class": style, "x": percent(position.x), "y": position.down]) { text }
   }
 
   /// An image with a title and a description for a screen reader.
@@ -86,9 +86,10 @@ enum Shape {
 
 struct Marks: Sendable {
   let axis: Axis
+  var arePercentDown = false
 
   func position(_ value: Double, _ y: Double) -> Shape.Position {
-    Shape.Position(x: axis.percent(value), y: y)
+    Shape.Position(x: axis.percent(value), y: y, isPercentDown: arePercentDown)
   }
 
   func dot(_ value: Double, y: Double, _ style: String, _ title: String) -> HTML {

@@ -111,7 +111,7 @@ struct RowChart {
     tag("g", ["aria-hidden": "true"]) {
       for tick in axis.ticks {
         marks.stroke(tick, from: top, to: bottom, tick == axis.lower ? "axis" : "grid")
-        marks.text(Axis.label(tick), at: tick, y: bottom + 16, anchor(tick))
+        marks.text(Axis.label(tick), at: tick, y: bottom + 16, axis.style(of: tick))
       }
       Shape.text("\(axis.title) →", .init(x: 100, y: bottom + 33), "axis-title")
       for reference in references where reference.value < axis.upper {
@@ -119,11 +119,6 @@ struct RowChart {
         marks.text(reference.label, at: reference.value, y: 12, "reference-label")
       }
     }
-  }
-
-  private func anchor(_ tick: Double) -> String {
-    let percent = axis.percent(tick)
-    return percent < 3 ? "tick first" : percent > 94 ? "tick last" : "tick"
   }
 }
 

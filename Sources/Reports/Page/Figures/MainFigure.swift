@@ -155,32 +155,16 @@ struct MainFigure {
     }.sorted { $0.blocked < $1.blocked }
     var lanes = Lanes()
     let median = line.median(.mainBlocked)
+    let marks = Marks(axis: axis, arePercentDown: true)
     return .joined(
-      axis.ticks.map { stroke($0, $0 == axis.lower ? "axis" : "grid", 0, 100) }
-        + fineTicks.map { stroke($0, "grid fine", 0, 100) }
+      axis.ticks.map { marks.stroke($0, from: 0, to: 100, $0 == axis.lower ? "axis" : "grid") }
+        + fineTicks.map { marks.stroke($0, from: 0, to: 100, "grid fine") }
         + trials.map { trial in
-          dot(
-            trial.blocked, lanes.offset(axis.percent(trial.blocked)),
+          marks.dot(
+            trial.blocked, y: 50 + lanes.offset(axis.percent(trial.blocked)),
             line.role == .baseline ? "dot hollow" : "dot",
             "trial \(trial.number): \(PageText.milliseconds(trial.blocked))")
-        } + [median.map { stroke($0, "median", 8, 92) } ?? .nothing])
-  }
-
-  private func dot(_ value: Double, _ down: Double, _ style: String, _ title: String) -> HTML {
-    tag(
-      "circle",
-      [
-        "class": style, "cx": Shape.percent(axis.percent(value)), "cy": Shape.percent(50 + down),
-        "r": "3.5",
-      ]
-    ) { tag("title") { title } }
-  }
-
-  private func stroke(_ value: Double, _ style: String, _ top: Double, _ bottom: Double) -> HTML {
-    let x = Shape.percent(axis.percent(value))
-    return HTML.void(
-      "line",
-      ["class": style, "x1": x, "x2": x, "y1": Shape.percent(top), "y2": Shape.percent(bottom)])
+        } + [median.map { marks.stroke($0, from: 8, to: 92, "median") } ?? .nothing])
   }
 
   private func strip(_ line: PageLine) -> HTML {
@@ -204,9 +188,8 @@ struct MainFigure {
   }
 
   private func tick(_ value: Double, _ style: String = "tick") -> HTML {
-    let percent = axis.percent(value)
-    let style = style + (percent < 3 ? " first" : percent > 94 ? " last" : "")
-    return Shape.text(Axis.label(value), .init(x: percent, y: 13), style)
+    Shape.text(
+      Axis.label(value), .init(x: axis.percent(value), y: 13), axis.style(of: value, style))
   }
 
   private static let columns: [ValueColumn<PageLine>] =
