@@ -55,14 +55,7 @@ extension GateReport {
 
   /// Escaped as the runner expects it.
   private static func escaped(_ text: String) -> String {
-    text.replacingScalars { scalar in
-      switch scalar {
-      case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
-      default: scalar.isInvisible ? scalar.escaped : nil
-      }
-    }
+    text.escaped(["%": "%25", "\r": "%0D", "\n": "%0A"])
   }
 
   /// One line that the runner never takes for a command.
@@ -167,15 +160,9 @@ extension GateReport {
 enum XML {
   /// Invisible characters become numbers: XML 1.0 cannot write some of them.
   static func escaped(_ text: String) -> String {
-    text.replacingScalars { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      case "\t", "\n", "\r": "&#\(scalar.value);"
-      default: scalar.isInvisible ? scalar.escaped : nil
-      }
-    }
+    text.escaped([
+      "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\t": "&#9;", "\n": "&#10;",
+      "\r": "&#13;",
+    ])
   }
 }

@@ -43,6 +43,11 @@ extension String {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
+  /// Invisible characters without an entity become `\u{1B}`.
+  func escaped(_ entities: [Unicode.Scalar: String]) -> String {
+    replacingScalars { entities[$0] ?? ($0.isInvisible ? $0.escaped : nil) }
+  }
+
   /// Characters without a replacement stay.
   func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
