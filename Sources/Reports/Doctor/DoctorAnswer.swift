@@ -80,9 +80,9 @@ extension DoctorAnswer {
   }
 
   private static func price(_ price: DuetOutlook.Price) -> String {
-    "\(Int((100 * price.found).rounded(.down))) times in 100 over"
-      + " \(Figures.counted(price.topologies, "topology").plural), nearly always within"
-      + " \(length(price.seconds)) (\(Figures.counted(price.pairs, "pair")) each)"
+    let topologies = "\(price.topologies) \(price.topologies == 1 ? "topology" : "topologies")"
+    return "\(Int((100 * price.found).rounded(.down))) times in 100 over \(topologies), nearly"
+      + " always within \(length(price.seconds)) (\(Figures.counted(price.pairs, "pair")) each)"
   }
 }
 
@@ -94,8 +94,4 @@ extension MachineCheck {
     guard diagnosis != nil else { return "fine" }
     return isDoubtful ? "doubtful" : "noted"
   }
-}
-
-extension String {
-  fileprivate var plural: String { hasSuffix("ologys") ? String(dropLast(2)) + "ies" : self }
 }

@@ -76,6 +76,11 @@ struct Axis: Sendable {
   }
 }
 
+extension SweptValue {
+  /// `10,000`, `0.1`, `all`
+  var label: String { number.map(Axis.label) ?? text }
+}
+
 enum Coordinate {
   static func text(_ value: Double) -> String { DecimalText.text(value, digits: 2) ?? "0" }
 }
