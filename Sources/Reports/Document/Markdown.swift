@@ -87,12 +87,12 @@ extension Document {
   /// Of the rows that have an importance, keeps the most important ones, `most` of them. A sentence
   /// counts the others. Sections that lose all rows disappear.
   func limited(to most: Int) -> Document {
-    let all = blocks.flatMap(\.importances)
+    let all = blocks.flatMap(\.tables).flatMap(\.rows).compactMap(\.importance)
     guard all.count > most else { return self }
     let order = all.indices.sorted { (all[$0].grade, $0) < (all[$1].grade, $1) }
     var limit = RowLimit(kept: Set(order.prefix(most)))
     var limited = blocks.compactMap { limit.block($0) }
-    let end = limited.lastIndex(where: \.hasTable).map { $0 + 1 } ?? 0
+    let end = limited.lastIndex { !$0.tables.isEmpty }.map { $0 + 1 } ?? 0
     limited.insert(.paragraph(Self.notShown(order.dropFirst(most).map { all[$0] })), at: end)
     return Document(title: title, blocks: limited)
   }
@@ -131,19 +131,11 @@ private struct RowLimit {
 }
 
 extension Document.Block {
-  fileprivate var importances: [Table.Importance] {
+  fileprivate var tables: [Table] {
     switch self {
-    case .table(let table): table.rows.compactMap(\.importance)
-    case .section(_, let blocks, _): blocks.flatMap(\.importances)
+    case .table(let table): [table]
+    case .section(_, let blocks, _): blocks.flatMap(\.tables)
     default: []
-    }
-  }
-
-  fileprivate var hasTable: Bool {
-    switch self {
-    case .table: true
-    case .section(_, let blocks, _): blocks.contains(where: \.hasTable)
-    default: false
     }
   }
 }

@@ -18,17 +18,11 @@ package enum Trace {
 
   /// - Returns: JSON with one event on each line.
   package static func json(_ timelines: [RecordedTimeline]) -> String {
-    var text = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":\(otherData(timelines)),\n"
-    text += "\"traceEvents\":["
-    var isFirst = true
-    for (index, (timeline, name)) in zip(timelines, timelines.names).enumerated() {
-      let writer = TraceWriter(TraceProcess(timeline), pid: pid(index), name: name, order: index)
-      for line in writer.lines {
-        text += (isFirst ? "\n" : ",\n") + line
-        isFirst = false
-      }
+    let events = zip(timelines, timelines.names).enumerated().flatMap { index, cell in
+      TraceWriter(TraceProcess(cell.0), pid: pid(index), name: cell.1, order: index).lines
     }
-    return text + "\n]}\n"
+    return "{\"displayTimeUnit\":\"ms\",\n\"otherData\":\(otherData(timelines)),\n"
+      + "\"traceEvents\":[\(events.map { "\n" + $0 }.joined(separator: ","))\n]}\n"
   }
 
   /// Perfetto finds a thread by its number alone, so no two processes share one.
