@@ -1,6 +1,6 @@
 import Foundation
 import Harness
-import Judging
+@testable import Judging
 import Measurement
 import Support
 import Testing

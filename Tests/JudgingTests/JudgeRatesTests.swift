@@ -1,6 +1,6 @@
 import Support
 import Foundation
-import Judging
+@testable import Judging
 import Measurement
 import MeasurementSamples
 import Testing

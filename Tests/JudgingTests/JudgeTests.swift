@@ -1,4 +1,4 @@
-import Judging
+@testable import Judging
 import Support
 import Measurement
 import MeasurementSamples

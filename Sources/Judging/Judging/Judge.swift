@@ -18,15 +18,9 @@ package import Measurement
 package struct Judge: Sendable, Equatable {
   package var pairing: Pairing
   /// The family-wise error rate.
-  package var alpha: Double
+  package var alpha = 0.05
   /// The one-sided level of a pass: the probability that a change of exactly the margin passes.
-  package var tail: Double
-
-  package init(pairing: Pairing, alpha: Double = 0.05, tail: Double = 0.05) {
-    self.pairing = pairing
-    self.alpha = alpha
-    self.tail = tail
-  }
+  package var tail = 0.05
 
   /// One for each sample, in their order.
   ///

@@ -3,24 +3,14 @@ package import Measurement
 
 package struct JudgingRule: Codable, Sendable, Equatable {
   /// A regression lies above this share of the baseline.
-  package var relativeFloor: Double
+  package var relativeFloor = 0.03
   /// A regression lies above this value, in the metric's unit. Smaller values are judged by their
   /// difference, because their ratios are noise.
-  package var absoluteFloor: Double
+  package var absoluteFloor = 0.0
   /// A pass excludes a change of this share, or of the absolute floor if that is more.
-  package var margin: Double
+  package var margin = 0.1
   /// `neither` is judged as `lower`.
-  package var better: Metric.Direction
-
-  package init(
-    relativeFloor: Double = 0.03, absoluteFloor: Double = 0, margin: Double = 0.10,
-    better: Metric.Direction = .lower
-  ) {
-    self.relativeFloor = relativeFloor
-    self.absoluteFloor = absoluteFloor
-    self.margin = margin
-    self.better = better
-  }
+  package var better = Metric.Direction.lower
 }
 
 extension JudgingRule {
@@ -43,16 +33,7 @@ package struct TimeSample: Sendable, Equatable {
   package var baseline: [Double]
   /// Paired: element i belongs to the baseline's element i.
   package var candidate: [Double]
-  package var rule: JudgingRule
-
-  package init(
-    name: String, baseline: [Double], candidate: [Double], rule: JudgingRule = JudgingRule()
-  ) {
-    self.name = name
-    self.baseline = baseline
-    self.candidate = candidate
-    self.rule = rule
-  }
+  package var rule = JudgingRule()
 }
 
 // The scale on which a sample is judged. Up is worse.
