@@ -110,7 +110,5 @@ package struct Measure: Sendable {
 }
 
 extension Measure: Hashable, Comparable {
-  package static func == (left: Self, right: Self) -> Bool { left.position == right.position }
   package static func < (left: Self, right: Self) -> Bool { left.position < right.position }
-  package func hash(into hasher: inout Hasher) { hasher.combine(position) }
 }
