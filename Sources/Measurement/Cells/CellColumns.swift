@@ -7,8 +7,7 @@ struct CellColumns {
 
   private let width: Int
   private let identity: [(column: Column, field: Int)]
-  private let metrics: [(metric: Int, field: Int)]
-  private let labels: [(metric: Metric, field: Int)]
+  private let metrics: [(position: Int, field: Int)]
   private var texts: [(text: String, bytes: [UInt8])]
 
   init(header reader: CSVReader) throws(CSVError) {
@@ -31,10 +30,7 @@ struct CellColumns {
       positions[column.rawValue].map { (column, $0) }
     }
     metrics = Metrics.all.enumerated().compactMap { index, metric in
-      metric.kind == .label ? nil : positions[metric.name].map { (index, $0) }
-    }
-    labels = Metrics.all.compactMap { metric in
-      metric.kind == .label ? positions[metric.name].map { (metric, $0) } : nil
+      positions[metric.name].map { (index, $0) }
     }
   }
 
@@ -49,21 +45,16 @@ struct CellColumns {
       runID: "", startedAt: "", scenario: "", topology: "", store: "", trial: 0, order: 0, seed: 0,
       status: .ok)
     for (column, index) in identity { try read(column, reader, at: index, into: &cell) }
-    cell.metrics = try numbers(reader)
-    for (metric, index) in labels where !reader.fields[index].bytes.isEmpty {
-      cell.metrics[label: metric] = try text(reader, at: index)
+    for (position, index) in metrics where !reader.fields[index].bytes.isEmpty {
+      let metric = Metrics.all[position]
+      if metric.kind == .label {
+        cell.metrics[label: metric] = try text(reader, at: index)
+      } else {
+        cell.metrics[position: position] = try reader.number(
+          reader.fields[index], named: metric.name)
+      }
     }
     return cell
-  }
-
-  private func numbers(_ reader: CSVReader) throws(CSVError) -> MetricValues {
-    var numbers = [Double](repeating: .nan, count: Metrics.all.count)
-    for (metric, index) in metrics {
-      let field = reader.fields[index]
-      guard !field.bytes.isEmpty else { continue }
-      numbers[metric] = try reader.number(field, named: Metrics.all[metric].name)
-    }
-    return MetricValues(numbers: numbers)
   }
 
   private mutating func read(

@@ -8,11 +8,6 @@ package struct MetricValues: Sendable, Hashable {
     numbers = Array(repeating: .nan, count: Metrics.all.count)
   }
 
-  init(numbers: [Double]) {
-    precondition(numbers.count == Metrics.all.count, "a number for each metric")
-    self.numbers = numbers
-  }
-
   /// Nil if not measured. Only finite numbers are kept.
   package subscript(metric: Metric) -> Double? {
     get { self[position: Metrics.position(of: metric)] }

@@ -87,12 +87,11 @@ extension RecordedTimeline.Tape: Codable {
     queue = try container.decodeIfPresent(Int.self, forKey: .queue)
     dropped = try container.decode(Int.self, forKey: .dropped)
     let numbers = try container.decode([Int].self, forKey: .events)
-    func broken(_ what: String) -> DecodingError {
-      .dataCorruptedError(forKey: .events, in: container, debugDescription: what)
+    func broken(_ what: String, _ key: CodingKeys = .events) -> DecodingError {
+      .dataCorruptedError(forKey: key, in: container, debugDescription: what)
     }
     guard (0...Self.mostDropped).contains(dropped) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .dropped, in: container, debugDescription: "\(dropped) is no count of events")
+      throw broken("\(dropped) is no count of events", .dropped)
     }
     guard numbers.count.isMultiple(of: Self.width) else {
       throw broken("\(numbers.count) numbers are no whole events of \(Self.width)")
