@@ -33,7 +33,7 @@ extension Metric {
     "queue", "waiting for a private queue that is not a parent's")
   package static let mainWaitOther = wait("other", "waiting for anything else")
 
-  static let blocked = [
+  package static let blocked = [
     mainBlocked, mainExecuting, mainWaiting, mainWaitParent, mainWaitCoordinator, mainWaitSQLite,
     mainWaitQueue, mainWaitOther,
   ]

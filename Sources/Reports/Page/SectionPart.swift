@@ -143,11 +143,9 @@ struct RowsTable {
 
   /// Exact counts have a table of their own, and are here only where trials disagree.
   private static let metrics: [Metric] =
-    [
-      .mainBlocked, .mainExecuting, .mainWaiting, .mainWaitParent, .mainWaitCoordinator,
-      .mainWaitSQLite, .mainWaitQueue, .mainWaitOther, .mainLongestGap, .longestGapCause,
-      .framesDue, .framesLate, .hitchRate, .tapP50, .tapP95, .tapP99, .tapMax, .saved, .durable,
-      .visible, .total, .mainDeferred,
+    Metric.blocked + [
+      .mainLongestGap, .longestGapCause, .framesDue, .framesLate, .hitchRate, .tapP50, .tapP95,
+      .tapP99, .tapMax, .saved, .durable, .visible, .total, .mainDeferred,
     ] + Metric.instructions + Metric.instructionParts
 
   /// Above this number of rows a page writes lines of text.
