@@ -17,38 +17,28 @@ struct CountedDuet {
     }
     let format = try format()
     try Callgrind.requireTools()
-    let limit = files.limit.duration
-    guard let binaries = try await options.binaries(limit, interrupts) else {
-      throw ExitCode(.interrupted)
-    }
-    let folder = try files.storage.makeFolder()
-    defer { RunFolder.remove(folder) }
-    let request = try await request(binaries, in: folder, limit, interrupts)
-    let results = try files.results(of: binaries)
-    try results.write(
-      DuetEnvironment(
-        .capture(storesIn: folder, scenarios: binaries.scenarios), request, DuetRule()))
-    let course = try await measure(request, results, interrupts)
-    let report = try report(course, results.csv?.path ?? "-")
+    guard let prepared = try await prepare(interrupts) else { throw ExitCode(.interrupted) }
+    defer { prepared.clean() }
+    let course = try await prepared.measure(
+      CountCourse(targets: prepared.request.variants.count), interrupts)
+    let report = try report(course, prepared.results.csv?.path ?? "-")
     let text = try report.render(as: format, style: .standardOutput)
-    try show(text, to: results)
+    try show(text, to: prepared.results)
     let cells = Side.allCases.flatMap(course.cells)
     let verdict = ExitStatus(rawValue: report.result.outcome.exitStatus) ?? .failed
     throw ExitCode(.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]))
   }
 
-  private func request(
-    _ binaries: DuetBinaries, in folder: URL, _ limit: Duration, _ interrupts: Interrupts
-  ) async throws -> PairRequest {
-    var request = PairRequest(
-      binaries: binaries, variants: try options.variants(binaries), seed: options.targets.seed,
-      folder: folder, timeLimit: limit)
-    for side in Side.allCases {
-      request.callgrinds[side] = try await Callgrind.prepare(
-        binaries[side].path, in: folder, as: "program-\(side == .baseline ? "b" : "c")",
-        interrupts: interrupts)
+  private func prepare(_ interrupts: Interrupts) async throws -> PreparedDuet? {
+    try await PreparedDuet(
+      options, files, rule: { _ in DuetRule() }, interrupts: interrupts
+    ) { request in
+      for side in Side.allCases {
+        request.callgrinds[side] = try await Callgrind.prepare(
+          request.binaries[side].path, in: request.folder,
+          as: "program-\(side == .baseline ? "b" : "c")", interrupts: interrupts)
+      }
     }
-    return request
   }
 
   /// Rows in a file leave standard output to the text.
@@ -56,17 +46,6 @@ struct CountedDuet {
     guard let csv = results.csv else { return Messages.show(text) }
     try StandardOutput().write(text)
     if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }
-  }
-
-  private func measure(
-    _ request: PairRequest, _ results: ResultsFile, _ interrupts: Interrupts
-  ) async throws -> CountCourse {
-    try await ProgressDisplay.show(if: files.messages.showsProgress) { display in
-      var course = CountCourse(targets: request.variants.count)
-      try await PairRunner(request, interrupts: interrupts, observer: display).run(
-        &course, keep: { try results.append($0) })
-      return course
-    }
   }
 
   private func report(_ course: CountCourse, _ file: String) throws -> GateReport {

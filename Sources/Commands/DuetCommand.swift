@@ -42,11 +42,12 @@ struct DuetCommand: AsyncParsableCommand {
       }
       return try await CountedDuet(options: duet, files: files).run(interrupts)
     }
-    guard let prepared = try await PreparedDuet(duet, awake, files, interrupts: interrupts) else {
-      throw ExitCode(.interrupted)
-    }
+    try awake.checkMachine()
+    let prepared = try await PreparedDuet(
+      duet, files, keepsAwake: awake.keepAwake, rule: duet.rule, interrupts: interrupts)
+    guard let prepared else { throw ExitCode(.interrupted) }
     defer { prepared.clean() }
-    let course = try await awake.whileAwake { try await prepared.measure(interrupts) }
+    let course = try await awake.whileAwake { try await prepared.measureTimes(interrupts) }
     let report = try prepared.conclude(course)
     try prepared.answer(report, course)
     throw ExitCode(report.status(of: course.cells, isInterrupted: interrupts.isInterrupted))

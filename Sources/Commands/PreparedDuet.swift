@@ -6,32 +6,36 @@ import Reports
 import Workload
 
 struct PreparedDuet {
-  private let options: DuetOptions
+  let request: PairRequest
+  let results: ResultsFile
   private let files: DuetFileOptions
-  private let request: PairRequest
   private let rule: DuetRule
-  private let results: ResultsFile
   private let environment: MachineEnvironment
 
+  /// - Parameters:
+  ///   - rule: for so many targets.
+  ///   - complete: completes the request before a file is written.
   /// - Returns: nil after an interrupt.
   init?(
-    _ options: DuetOptions, _ awake: AwakeOptions, _ files: DuetFileOptions, interrupts: Interrupts
+    _ options: DuetOptions, _ files: DuetFileOptions, keepsAwake: Bool = false,
+    rule: (_ targets: Int) throws -> DuetRule, interrupts: Interrupts,
+    complete: (inout PairRequest) async throws -> Void = { _ in }
   ) async throws {
-    self.options = options
     self.files = files
-    try awake.checkMachine()
     let limit = files.limit.duration
     guard let binaries = try await options.binaries(limit, interrupts) else { return nil }
     let variants = try options.variants(binaries)
-    rule = try options.rule(targets: variants.count)
+    let rule = try rule(variants.count)
+    self.rule = rule
     var request = PairRequest(
       binaries: binaries, variants: variants, seed: options.targets.seed,
       folder: try files.storage.makeFolder(), timeLimit: limit)
     request.hasFullRepeats = rule.metrics.contains(where: Metric.heartbeats.contains)
     do {
+      try await complete(&request)
       results = try files.results(of: binaries)
       environment = .capture(
-        storesIn: request.folder, scenarios: binaries.scenarios, keepsAwake: awake.keepAwake)
+        storesIn: request.folder, scenarios: binaries.scenarios, keepsAwake: keepsAwake)
       if let side = files.record, let csv = results.csv {
         request.recording = (side, csv.absoluteURL)
       }
@@ -45,13 +49,19 @@ struct PreparedDuet {
 
   func clean() { RunFolder.remove(request.folder) }
 
-  func measure(_ interrupts: Interrupts) async throws -> SequentialTest {
+  func measureTimes(_ interrupts: Interrupts) async throws -> SequentialTest {
+    try await measure(SequentialTest(targets: request.targets, rule: rule), interrupts)
+  }
+
+  func measure<Course: PairCourse>(
+    _ course: Course, _ interrupts: Interrupts
+  ) async throws -> Course {
     try await ProgressDisplay.show(if: files.messages.showsProgress) { display in
-      var course = SequentialTest(targets: request.targets, rule: rule)
+      var course = course
       try await PairRunner(request, interrupts: interrupts, observer: display).run(
         &course, keep: { try results.append($0) },
         tell: { phase, pairs in
-          guard !files.messages.quiet else { return }
+          guard !files.messages.quiet, phase != .count else { return }
           let text = "\(phase.title): \(pairs) pair\(pairs == 1 ? "" : "s")"
           display?.say(text) ?? Messages.say(text)
         })
@@ -88,7 +98,7 @@ struct PreparedDuet {
 }
 
 extension DuetFileOptions {
-  func results(of binaries: DuetBinaries) throws -> ResultsFile {
+  fileprivate func results(of binaries: DuetBinaries) throws -> ResultsFile {
     let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
     return try ResultsFile(
       path: output ?? ResultsFile.defaultPath(scenarios: names, at: Date()), force: force)
@@ -97,7 +107,9 @@ extension DuetFileOptions {
 
 extension DuetOptions {
   /// Nil after an interrupt.
-  func binaries(_ timeLimit: Duration, _ interrupts: Interrupts) async throws -> DuetBinaries? {
+  fileprivate func binaries(
+    _ timeLimit: Duration, _ interrupts: Interrupts
+  ) async throws -> DuetBinaries? {
     try await DuetBinaries.ask(
       baseline: URL(fileURLWithPath: baselineBinary).path,
       candidate: URL(fileURLWithPath: candidateBinary).path,
@@ -106,7 +118,7 @@ extension DuetOptions {
   }
 
   /// - Throws: `UsageError` if `--most-pairs` is too small to judge so many metrics.
-  fileprivate func rule(targets: Int) throws -> DuetRule {
+  func rule(targets: Int) throws -> DuetRule {
     var rule = DuetRule()
     let inexact = self.inexact.compactMap(Metrics.named)
     rule.counts.removeAll(where: inexact.contains)
