@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Harness
 import Measurement
@@ -6,11 +7,15 @@ import Support
 /// The cells of some reports that a trace shows.
 struct TraceChoice {
   /// An empty list accepts anything.
-  struct Wanted {
-    var scenarios: [String] = []
-    var topologies: [String] = []
+  struct Wanted: ParsableArguments {
+    @Option(help: .init("Only this scenario. Repeatable.", valueName: "name"))
+    var scenario: [String] = []
+    @Option(help: .init("Only this topology. Repeatable.", valueName: "name"))
+    var topology: [String] = []
+    @Option(help: "Only this store mode: pool or serial.")
     var store: String?
-    var trials: [Int] = []
+    @Option(help: .init("Trial to export instead of the median one. Repeatable.", valueName: "n"))
+    var trial: [Int] = []
   }
 
   struct Cell {
@@ -77,7 +82,7 @@ struct TraceChoice {
     for group in cells.map(\.group).unique.compactMap({ groups[$0] }) {
       let recorded = group.filter { wanted.accepts($0.row.trial) && $0.isRecorded }
       if recorded.isEmpty { missing.append(group[0].row.traceName) }
-      chosen += wanted.trials.isEmpty ? [Self.median(of: recorded)].compactMap { $0 } : recorded
+      chosen += wanted.trial.isEmpty ? [Self.median(of: recorded)].compactMap { $0 } : recorded
     }
     guard !chosen.isEmpty else {
       let recorded = Set(cells.filter(\.isRecorded).map(\.row.trial)).sorted().map { "\($0)" }
@@ -113,16 +118,16 @@ struct TraceChoice {
 }
 
 extension TraceChoice.Wanted {
-  fileprivate func accepts(_ trial: Int) -> Bool { trials.isEmpty || trials.contains(trial) }
+  fileprivate func accepts(_ number: Int) -> Bool { trial.isEmpty || trial.contains(number) }
 
   /// - Throws: `UsageError` if a name is in no report.
   fileprivate func fitting(_ cells: [TraceChoice.Cell]) throws -> [TraceChoice.Cell] {
-    try Self.require(scenarios, "--scenario", among: cells.map(\.row.scenario))
-    try Self.require(topologies, "--topology", among: cells.map(\.row.topology))
+    try Self.require(scenario, "--scenario", among: cells.map(\.row.scenario))
+    try Self.require(topology, "--topology", among: cells.map(\.row.topology))
     try Self.require(store.map { [$0] } ?? [], "--store", among: cells.map(\.row.store))
     let fitting = cells.filter { cell in
-      (scenarios.isEmpty || scenarios.contains(cell.row.scenario))
-        && (topologies.isEmpty || topologies.contains(cell.row.topology))
+      (scenario.isEmpty || scenario.contains(cell.row.scenario))
+        && (topology.isEmpty || topology.contains(cell.row.topology))
         && (store ?? cell.row.store) == cell.row.store
     }
     guard fitting.contains(where: \.isRecorded) else {

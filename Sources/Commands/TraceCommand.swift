@@ -24,22 +24,12 @@ struct TraceCommand: ParsableCommand {
   var files: [String]
   @Option(help: .init("Trace file to write; `-` for standard output.", valueName: "file"))
   var output: String
-  @Option(help: .init("Only this scenario. Repeatable.", valueName: "name"))
-  var scenario: [String] = []
-  @Option(help: .init("Only this topology. Repeatable.", valueName: "name"))
-  var topology: [String] = []
-  @Option(help: "Only this store mode: pool or serial.")
-  var store: String?
-  @Option(help: .init("Trial to export instead of the median one. Repeatable.", valueName: "n"))
-  var trial: [Int] = []
+  @OptionGroup var wanted: TraceChoice.Wanted
   @Flag(help: "Overwrite an existing file.") var force = false
   @Flag(help: "Print no messages.") var quiet = false
 
   func run() throws {
-    let choice = try TraceChoice(
-      reading: files,
-      wanted: TraceChoice.Wanted(
-        scenarios: scenario, topologies: topology, store: store, trials: trial))
+    let choice = try TraceChoice(reading: files, wanted: wanted)
     let timelines = try choice.cells.map { try $0.timeline() }
     try target.write(Trace.json(timelines), "the trace")
     if !quiet { report(choice, timelines) }
