@@ -73,20 +73,19 @@ struct CellCommand: AsyncParsableCommand {
   }
 
   private static func specification(from input: Data) throws -> CellSpecification {
+    let specification: CellSpecification
     do {
-      let specification = try JSONDecoder().decode(CellSpecification.self, from: input)
-      if let limit = specification.timeLimit, !CellSpecification.isTimeLimit(limit) {
-        throw UsageError(
-          "standard input: 'timeLimit' is \(limit), not a number of seconds above 0, up to 86400")
-      }
-      return specification
-    } catch let error as UsageError {
-      throw error
+      specification = try JSONDecoder().decode(CellSpecification.self, from: input)
     } catch {
       throw UsageError(
         "standard input is not the specification of a cell: \(error.inJSON)."
           + " `topobench plan` prints specifications")
     }
+    if let limit = specification.timeLimit, !CellSpecification.isTimeLimit(limit) {
+      throw UsageError(
+        "standard input: 'timeLimit' is \(limit), not a number of seconds above 0, up to 86400")
+    }
+    return specification
   }
 
   private func supervised(_ line: CellSpecification) async throws -> CellDocument {

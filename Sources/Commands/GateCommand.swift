@@ -36,28 +36,6 @@ struct GateCommand: AsyncParsableCommand {
         topobench gate --baseline old.csv --candidate new.csv --policy gate.yaml
       """)
 
-  @OptionGroup var options: GateOptions
-
-  func run() async throws {
-    var gate = try options.gate()
-    if try options.createBaselineIfMissing() { return }
-    let reports = try await options.read(for: gate)
-    gate.isSameToolchain = reports.isSameToolchain
-    let report = GateReport(
-      gate.judge(reports.matching),
-      Comparison(
-        reports.matching, baselineFiles: options.files.baseline,
-        candidateFiles: options.files.candidate, metrics: gate.shown, diagnoses: reports.diagnoses))
-    try StandardOutput().write(report.render(as: options.format, style: .standardOutput))
-    if options.updateBaseline {
-      return try options.renewBaseline(
-        of: reports.matching.baseline, badCells: report.result.badCells.count)
-    }
-    throw ExitCode(report.result.outcome.exitStatus)
-  }
-}
-
-struct GateOptions: ParsableArguments {
   @OptionGroup var sides: SideOptions
   @Option(help: .init("CSV file of a duet, with both sides in pairs.", valueName: "file"))
   var duet: String?
@@ -78,7 +56,25 @@ struct GateOptions: ParsableArguments {
   @Option(help: "Format of the answer.")
   var format: GateReport.Format = .table
 
-  func gate() throws -> Gate {
+  func run() async throws {
+    var gate = try gate()
+    if try createBaselineIfMissing() { return }
+    let reports = try await read(for: gate)
+    gate.isSameToolchain = reports.isSameToolchain
+    let report = GateReport(
+      gate.judge(reports.matching),
+      Comparison(
+        reports.matching, baselineFiles: files.baseline, candidateFiles: files.candidate,
+        metrics: gate.shown, diagnoses: reports.diagnoses))
+    try StandardOutput().write(report.render(as: format, style: .standardOutput))
+    if updateBaseline {
+      return try renewBaseline(
+        of: reports.matching.baseline, badCells: report.result.badCells.count)
+    }
+    throw ExitCode(report.result.outcome.exitStatus)
+  }
+
+  private func gate() throws -> Gate {
     if duet == nil {
       guard sides.areWhole else {
         throw UsageError(
@@ -100,7 +96,7 @@ struct GateOptions: ParsableArguments {
     return Gate(policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
-  func read(for gate: Gate) async throws -> ComparedReports {
+  private func read(for gate: Gate) async throws -> ComparedReports {
     let only = gate.policy.only
     let reports =
       if let duet {
@@ -118,12 +114,12 @@ struct GateOptions: ParsableArguments {
     return reports
   }
 
-  var files: (baseline: [String], candidate: [String]) {
+  private var files: (baseline: [String], candidate: [String]) {
     duet.map { ([$0], [$0]) } ?? (sides.baseline, sides.candidate)
   }
 
   /// Returns whether it made a baseline of the candidate, because there is none yet.
-  func createBaselineIfMissing() throws -> Bool {
+  private func createBaselineIfMissing() throws -> Bool {
     guard updateBaseline else { return false }
     guard sides.baseline.count == 1 else {
       throw UsageError("--update-baseline: give one --baseline, the file to be renewed")
@@ -139,7 +135,7 @@ struct GateOptions: ParsableArguments {
   }
 
   /// Replaces the baseline whatever the verdict is, unless a cell is bad.
-  func renewBaseline(of before: SideCells, badCells: Int) throws {
+  private func renewBaseline(of before: SideCells, badCells: Int) throws {
     guard badCells == 0 else {
       Messages.say("The baseline is not renewed: the candidate has bad cells.")
       throw ExitCode(.badCell)

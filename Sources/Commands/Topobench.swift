@@ -91,10 +91,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Executable.version,
     subcommands: [
-      RunCommand.self, CountCommand.self, SensitivityCommand.self,
-      ListCommand.self, ScenarioCommand.self, PlanCommand.self,
-      CellCommand.self,
-      CollectCommand.self,
+      RunCommand.self, CountCommand.self, SensitivityCommand.self, ListCommand.self,
+      ScenarioCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
       CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,
       FindingsCommand.self, ReportCommand.self, ExportCommand.self, TraceCommand.self,
     ],
