@@ -20,23 +20,13 @@ struct Pool {
   }
 
   init(of cells: [CellResult]) throws {
-    var targets: [CellKey] = []
-    var pairs: [[DuetPair]] = []
-    for pair in Self.neighbours(cells) {
-      let key = CellKey(pair.baseline)
-      if let place = targets.firstIndex(of: key) {
-        pairs[place].append(pair)
-      } else {
-        targets.append(key)
-        pairs.append([pair])
-      }
-    }
-    guard let fewest = pairs.map(\.count).min(), fewest > 0 else {
+    let groups = Self.neighbours(cells).grouped { CellKey($0.baseline) }
+    guard let fewest = groups.map(\.elements.count).min() else {
       throw Failure(description: "the pool holds no pair; `judge-the-judge pool` measures some")
     }
+    targets = groups.map(\.key)
+    pairs = groups.map { Array($0.elements.prefix(fewest)) }
     for key in targets { try Self.requireEqualWork(cells.filter { CellKey($0) == key }) }
-    self.targets = targets
-    self.pairs = pairs.map { Array($0.prefix(fewest)) }
   }
 
   /// Files may differ in their seeds, which may change a scenario's work.
