@@ -68,20 +68,16 @@ struct ProgressPen: Sendable {
   /// Call if another program has written below the block.
   mutating func forgetBlock() { block.forget() }
 
-  mutating func clear(_ size: Size?) -> String {
-    guard let size else {
-      block.forget()
-      return ""
-    }
-    return block.clear(columns: size.columns, rows: size.rows)
-  }
+  mutating func clear(_ size: Size?) -> String { draw(nil, size) }
 
-  private mutating func draw(_ text: ProgressText, _ size: Size?) -> String {
+  /// - Parameter text: nil to clear the block.
+  private mutating func draw(_ text: ProgressText?, _ size: Size?) -> String {
     guard let size else {
       block.forget()
       return ""
     }
-    return block.draw(
-      text.block(columns: size.columns, rows: size.rows), columns: size.columns, rows: size.rows)
+    let (columns, rows) = (size.columns, size.rows)
+    guard let text else { return block.clear(columns: columns, rows: rows) }
+    return block.draw(text.block(columns: columns, rows: rows), columns: columns, rows: rows)
   }
 }
