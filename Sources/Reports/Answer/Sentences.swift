@@ -5,9 +5,7 @@ import Support
 /// The answer in words: never more than the trials separate.
 package enum Sentences {
   package static func title(_ section: SummarySection) -> String {
-    let parameters = section.parameters.isEmpty || section.parameters == "{}"
-    return "\(section.scenario), \(section.store) store"
-      + (parameters ? "" : ", \(section.parameters)")
+    section.key("").title
   }
 
   package static func work(_ section: SummarySection) -> String {
@@ -125,6 +123,13 @@ package enum Sentences {
     guard texts.count > mostPairs else { return texts.joined(separator: "; ") }
     let shown = texts.prefix(mostPairs).joined(separator: "; ")
     return "\(shown); and \(Figures.counted(texts.count - mostPairs, "more \(noun)"))"
+  }
+}
+
+extension CellKey {
+  /// `5000-cities, pool store`, with the parameters.
+  var title: String {
+    "\(scenario), \(store) store" + (parameters.isEmpty ? "" : ", \(parameters)")
   }
 }
 

@@ -28,7 +28,7 @@ package enum DuetAnswer {
     let rows = targets.flatMap { figures(report, of: $0) }
     let block: Document.Block =
       rows.isEmpty ? .paragraph("Nothing was decided.") : .table(table(rows))
-    return .section(DuetSentences.title(targets), [block])
+    return .section(targets[0].key.title, [block])
   }
 
   private static func table(_ figures: [DuetFigure]) -> Table {

@@ -12,12 +12,6 @@ enum DuetSentences {
     return lines + ["Both are the same program, byte for byte: what differs is noise."]
   }
 
-  static func title(_ section: [DuetReport.Target]) -> String {
-    let key = section[0].key
-    let parameters = key.parameters.isEmpty ? "" : ", \(key.parameters)"
-    return "\(key.scenario), \(key.store) store\(parameters)"
-  }
-
   static func conclusion(_ report: DuetReport) -> String {
     guard report.isComplete else { return "Interrupted: nothing was decided." }
     guard let verdict = report.verdict else {
