@@ -85,10 +85,8 @@ package struct RunProgress: Sendable {
   /// - Returns: the index of the section, which is added if it is new.
   @discardableResult
   private mutating func change(_ key: CellKey, _ body: (inout Line) -> Void) -> Int {
-    let common = CellKey(
-      scenario: key.scenario, parameters: key.parameters, topology: "", store: key.store)
-    let section = sections.firstIndex { $0.key == common } ?? sections.count
-    if section == sections.count { sections.append(Section(key: common)) }
+    let section = sections.firstIndex { $0.key == key.section } ?? sections.count
+    if section == sections.count { sections.append(Section(key: key.section)) }
     let lines = sections[section].lines
     let line = lines.firstIndex { $0.key.topology == key.topology } ?? lines.count
     if line == lines.count { sections[section].lines.append(Line(key: key)) }
