@@ -50,8 +50,11 @@ package struct Sensitivity: Codable, Sendable, Equatable {
     self.pricesUs = pricesUs
     var charged = counts
     for index in charged.indices {
-      let costs = charged[index].main.map { (pricesUs[$0] ?? 0) * Double($1) / 1000 }
-      charged[index].charged = costs.reduce(0, +)
+      // Sums in another order differ in the last digit, and would order equal topologies anew.
+      let events = charged[index].main.sorted { $0.key < $1.key }
+      charged[index].charged = events.reduce(0) { sum, event in
+        sum + (pricesUs[event.key] ?? 0) * Double(event.value) / 1000
+      }
     }
     topologies = charged.sorted { $0.charged < $1.charged }
     turns = []
