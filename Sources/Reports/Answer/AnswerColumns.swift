@@ -38,10 +38,8 @@ enum AnswerColumns {
     topology.longestGap.map { Figures.short($0.median) } ?? Table.missing
   }
 
-  /// Missing without a due frame: none can be late.
-  static let late = ValueColumn<TopologySummary>("late", "frames") { topology in
-    guard let late = topology.median(.framesLate) else { return Table.missing }
-    return topology.smoothness?.isScreenIdle ?? false ? Table.missing : Figures.count(late)
+  static let late = ValueColumn<TopologySummary>("late", "frames") {
+    $0.lateFrames.map(Figures.count) ?? Table.missing
   }
 
   static let legend = """
@@ -63,5 +61,12 @@ enum AnswerColumns {
 
   static func interval(_ topology: TopologySummary, _ metric: Metric) -> String {
     topology.estimate(metric)?.interval.map(Figures.interval) ?? Table.missing
+  }
+}
+
+extension TopologySummary {
+  /// Nil also where no frame was due in a long gap: none can be late.
+  var lateFrames: Double? {
+    smoothness?.isScreenIdle ?? false ? nil : median(.framesLate)
   }
 }

@@ -56,7 +56,7 @@ struct FramesFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    let late = line.lateFrames.map(Figures.count) ?? Table.missing
+    let late = line.summary.lateFrames.map(Figures.count) ?? Table.missing
     let due = line.median(.framesDue).map { " of \(Figures.count($0))" } ?? ""
     let hitch = line.median(.hitchRate).map { hitch in
       ", \(Figures.short(hitch)) ms/s: \(hitch < 5 ? "good" : hitch <= 10 ? "warning" : "critical")"
@@ -66,16 +66,9 @@ struct FramesFigure {
 
   private static let columns: [ValueColumn<PageLine>] = [
     .topology, .number("due", Figures.count) { $0.median(.framesDue) },
-    .number("late", Figures.count) { $0.lateFrames },
+    .number("late", Figures.count) { $0.summary.lateFrames },
     .median("lateness, ms", .hitch), .median("lateness, ms per s", .hitchRate),
   ]
-}
-
-extension PageLine {
-  /// Nil also where no frame was due in a long gap.
-  fileprivate var lateFrames: Double? {
-    summary.smoothness?.isScreenIdle ?? false ? nil : median(.framesLate)
-  }
 }
 
 /// The wait of a tap at a random instant.
