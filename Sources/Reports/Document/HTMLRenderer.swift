@@ -51,7 +51,7 @@ struct HTMLRenderer {
     case .links(let lead, let links):
       tag("p", ["class": "note"]) {
         lead
-        links.enumerated().map { .joined([HTML($0 > 0 ? ", " : ""), link($1)]) }
+        HTML.joined(links.map(link), by: HTML(", "))
       }
     case .drawing(let drawing): drawing.html
     }
@@ -235,12 +235,8 @@ struct HTMLTable {
           "aria-labelledby": captionID,
         ]
       ) {
-        lines.enumerated().map { index, fields in
-          HTML.joined([
-            index > 0 ? .lineBreak : .nothing,
-            HTML(fields.map(CSVWriter.field).joined(separator: ",")),
-          ])
-        }
+        HTML.joined(
+          lines.map { HTML($0.map(CSVWriter.field).joined(separator: ",")) }, by: .lineBreak)
       },
     ])
   }

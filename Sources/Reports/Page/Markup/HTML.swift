@@ -38,10 +38,8 @@ package struct HTML: Sendable, Equatable {
     HTML(markup: "<style>\(rules)</style>")
   }
 
-  static func joined(_ parts: some Sequence<HTML>) -> HTML {
-    var markup = ""
-    for part in parts { markup += part.markup }
-    return HTML(markup: markup)
+  static func joined(_ parts: some Sequence<HTML>, by separator: HTML = .nothing) -> HTML {
+    HTML(markup: parts.map(\.markup).joined(separator: separator.markup))
   }
 
   /// A document that HTML and XML parsers read alike.
