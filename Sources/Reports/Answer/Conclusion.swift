@@ -18,7 +18,7 @@ extension Sentences {
     if !section.isRanked { return unranked(section) }
     let details = exceptions(section.ranking)
     guard groups.count > 1 else {
-      let names = best.map { "\($0.name) (\(milliseconds($0)))" }.listed
+      let names = best.map { "\($0.name) (\(Figures.milliseconds($0.median)))" }.listed
       return "These trials do not separate the topologies: \(names) share the first rank"
         + details + "."
     }
@@ -30,8 +30,8 @@ extension Sentences {
     let estimate = section.topologies.first { $0.name == place.name }?.estimate(.mainBlocked)
     let interval = estimate?.interval.map { " (95 % interval \(Figures.interval($0)) ms)" } ?? ""
     return """
-      \(place.name) kept the main queue blocked for \(milliseconds(place))\(interval); there is no \
-      other topology with an ok cell to compare it with.
+      \(place.name) kept the main queue blocked for \(Figures.milliseconds(place.median))\
+      \(interval); there is no other topology with an ok cell to compare it with.
       """
   }
 
@@ -45,7 +45,7 @@ extension Sentences {
     let places = section.ranking.places
     let trials = section.ranking.pairs.map(\.rounds).max() ?? 0
     return "\(tooFewTrials(trials, toRank: places.count)). By medians alone: "
-      + places.map { "\($0.name) (\(milliseconds($0)))" }.listed + "."
+      + places.map { "\($0.name) (\(Figures.milliseconds($0.median)))" }.listed + "."
   }
 
   package static func tooFewTrials(_ trials: Int, toRank topologies: Int) -> String {
@@ -56,10 +56,10 @@ extension Sentences {
 
   private static func winners(_ group: [Ranking.Place]) -> String {
     guard group.count > 1 else {
-      let time = milliseconds(group[0])
+      let time = Figures.milliseconds(group[0].median)
       return "\(group[0].name) kept the main queue blocked for the shortest time, \(time)"
     }
-    let names = group.map { "\($0.name) (\(milliseconds($0)))" }.listed
+    let names = group.map { "\($0.name) (\(Figures.milliseconds($0.median)))" }.listed
     return "\(names) kept the main queue blocked for the shortest time and cannot be separated"
   }
 
@@ -69,7 +69,7 @@ extension Sentences {
     let texts = group.map { place in
       let ratio = best.count == 1 ? ratio(best[0].name, place.name, section.ranking) : nil
       let comparison = ratio.map { ", \(Figures.comparison($0))" } ?? ""
-      return "\(place.name) (\(milliseconds(place))\(comparison))"
+      return "\(place.name) (\(Figures.milliseconds(place.median))\(comparison))"
     }
     return texts.listed + (group.count > 1 ? ", which these trials do not separate" : "")
   }
@@ -88,10 +88,6 @@ extension Sentences {
 
   private static func ratio(_ better: String, _ worse: String, _ ranking: Ranking) -> Double? {
     ranking.pairs.first { $0.better == better && $0.worse == worse }?.medianRatio
-  }
-
-  private static func milliseconds(_ place: Ranking.Place) -> String {
-    "\(Figures.short(place.median)) ms"
   }
 
   /// The conclusion, and whether a user notices it: a paragraph each.
@@ -130,7 +126,7 @@ extension Sentences {
 
   private static func gap(_ name: String, _ section: SummarySection) -> String {
     let gap = section.topologies.first { $0.name == name }?.longestGap
-    return name + (gap.map { " (\(Figures.short($0.median)) ms)" } ?? "")
+    return name + (gap.map { " (\(Figures.milliseconds($0.median)))" } ?? "")
   }
 }
 
@@ -153,7 +149,7 @@ extension Sentences {
     }
     let hangs = topologies.compactMap { topology in
       often(topology, topology.smoothness?.hangTrials, topology.median(.mainLongestBusy)) {
-        "\(Figures.short($0)) ms"
+        Figures.milliseconds($0)
       }
     }
     let dropped =

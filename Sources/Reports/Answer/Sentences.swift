@@ -54,7 +54,7 @@ package enum Sentences {
     let syncs = sections.compactMap { $0.sync?.median }
     let sync = Statistics.median(syncs)
     let here =
-      sync.map { "A sync took \(Figures.short($0)) ms" }
+      sync.map { "A sync took \(Figures.milliseconds($0))" }
       ?? "How long a sync takes on this machine was not measured"
     let there =
       sync.map { $0 < 1 } ?? true

@@ -95,8 +95,8 @@ package struct FindingsPage: Sendable {
       return Table.missing
     }
     let metric = finding.advice.metric == .mainBlocked ? "" : " (\(finding.advice.metric.name))"
-    return "\(finding.advice.recommended) \(Figures.short(recommended)) ms, "
-      + "\(finding.advice.over) \(Figures.short(other)) ms\(metric)"
+    return "\(finding.advice.recommended) \(Figures.milliseconds(recommended)), "
+      + "\(finding.advice.over) \(Figures.milliseconds(other))\(metric)"
   }
 
   func sections(_ report: Findings.Report) -> [Document.Block] {

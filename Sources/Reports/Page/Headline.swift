@@ -15,7 +15,7 @@ enum Headline {
     guard let last = places.last else { return "Nothing can be concluded: no cell ended ok" }
     let best = section.topologies.filter { $0.rank == 1 }
     if places.count == 1 {
-      return "\(brief(last.name)) blocks main for \(PageText.milliseconds(last.median))"
+      return "\(brief(last.name)) blocks main for \(Figures.milliseconds(last.median))"
     }
     if section.isDiscarded { return "\(places.count) topologies, measured too badly to rank" }
     guard !best.isEmpty else { return "The trials are too few to rank \(places.count) topologies" }
@@ -26,7 +26,7 @@ enum Headline {
     let medians = places.filter { place in best.contains { $0.name == place.name } }.map(\.median)
     let verb = best.count == 1 ? "blocks" : "block"
     return "\(names(best.map(\.name), of: places.count)) \(verb) main least, \(range(medians))"
-      + " (others up to \(PageText.milliseconds(last.median)))"
+      + " (others up to \(Figures.milliseconds(last.median)))"
   }
 
   /// Whether a user notices; nil where frames were not measured.
@@ -44,7 +44,7 @@ enum Headline {
     if let late = clause("frames are dropped", \.lateTrials) { return late }
     let idle = all.filter { $0.smoothness?.isScreenIdle ?? false }
     if let gap = idle.compactMap({ $0.longestGap?.median }).max() {
-      return "no frame is dropped, but a tap waits up to \(PageText.milliseconds(gap))"
+      return "no frame is dropped, but a tap waits up to \(Figures.milliseconds(gap))"
     }
     return "no topology drops a frame"
   }

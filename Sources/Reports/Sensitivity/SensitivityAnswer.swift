@@ -63,7 +63,7 @@ package enum SensitivityAnswer {
 
 extension SensitivityAnswer {
   static func sentences(_ answer: Sensitivity) -> [String] {
-    let order = answer.topologies.map { "\($0.topology) (\(Figures.short($0.charged)) ms)" }
+    let order = answer.topologies.map { "\($0.topology) (\(Figures.milliseconds($0.charged)))" }
     let first =
       "Order by main's charged time in \(answer.scenario) at the prices of \(answer.source):"
       + " \(order.joined(separator: ", "))."

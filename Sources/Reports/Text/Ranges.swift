@@ -2,6 +2,9 @@ import Judging
 import Measurement
 
 extension Figures {
+  /// `12.3 ms`
+  static func milliseconds(_ value: Double) -> String { "\(short(value)) ms" }
+
   /// `12.0–13.0`
   static func interval(_ interval: MedianInterval) -> String {
     "\(short(interval.lower))–\(short(interval.upper))"

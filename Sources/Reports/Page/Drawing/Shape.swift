@@ -1,3 +1,5 @@
+import Judging
+
 /// The shapes of charts.
 ///
 /// Positions across are percent, so that a chart is as wide as its page. Heights and sizes are
@@ -127,7 +129,7 @@ struct Marks: Sendable {
     // A path cannot have a position in percent; an inner `svg` can.
     return tag("svg", ["x": x, "y": Coordinate.text(y), "overflow": "visible", "class": "at"]) {
       tag("path", ["class": "milestone", "d": shape.rawValue]) {
-        tag("title") { "\(words) \(PageText.milliseconds(time))" }
+        tag("title") { "\(words) \(Figures.milliseconds(time))" }
       }
     }
   }

@@ -45,7 +45,7 @@ struct MainFigure {
 
   private var description: String {
     lines.map { line in
-      "\(line.name): blocked \(line.median(.mainBlocked).map(PageText.milliseconds) ?? "")"
+      "\(line.name): blocked \(line.median(.mainBlocked).map(Figures.milliseconds) ?? "")"
     }.joined(separator: "; ")
   }
 
@@ -119,7 +119,7 @@ struct MainFigure {
       content: { line in drawing { strip(line) } },
       footContent: drawing {
         Shape.text("0", .init(x: 0, y: 13), "tick first")
-        Shape.text(PageText.milliseconds(window), .init(x: 100, y: 13), "tick last")
+        Shape.text(Figures.milliseconds(window), .init(x: 100, y: 13), "tick last")
       })
     return (isComparison ? [] : [rank]) + shared + (hasTimelines ? [timeline] : [])
   }
@@ -163,7 +163,7 @@ struct MainFigure {
           marks.dot(
             trial.blocked, y: 50 + lanes.offset(axis.percent(trial.blocked)),
             line.role == .baseline ? "dot hollow" : "dot",
-            "trial \(trial.number): \(PageText.milliseconds(trial.blocked))")
+            "trial \(trial.number): \(Figures.milliseconds(trial.blocked))")
         } + [median.map { marks.stroke($0, from: 8, to: 92, "median") } ?? .nothing])
   }
 

@@ -101,7 +101,7 @@ struct TapFigure {
   }
 
   private var horizon: String {
-    section.summary.horizon.map { " of \(PageText.milliseconds($0))" } ?? ""
+    section.summary.horizon.map { " of \(Figures.milliseconds($0))" } ?? ""
   }
 
   private func marks(_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML {
@@ -113,7 +113,7 @@ struct TapFigure {
       ]
         + Self.marks.map { metric, style, words in
           guard let wait = line.median(metric) else { return .nothing }
-          let title = "\(words) \(PageText.milliseconds(wait))"
+          let title = "\(words) \(Figures.milliseconds(wait))"
           return metric == .tapMax
             ? marks.milestone(.durable, at: wait, words, y: y + 7)
             : marks.dot(wait, y: y + 7, style, title)
@@ -121,8 +121,8 @@ struct TapFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    let p99 = line.median(.tapP99).map { "99 % within \(PageText.milliseconds($0)), " }
-    let worst = line.median(.tapMax).map { "worst \(PageText.milliseconds($0))" }
+    let p99 = line.median(.tapP99).map { "99 % within \(Figures.milliseconds($0)), " }
+    let worst = line.median(.tapMax).map { "worst \(Figures.milliseconds($0))" }
     return RowChart.ValueText(before: p99 ?? "", figure: worst ?? Table.missing)
   }
 
@@ -160,7 +160,7 @@ struct TimesFigure {
     let style = line.role == .baseline ? "total hollow" : "total"
     return .joined([
       marks.bar(
-        from: 0, to: total, y: y, height: 12, style, "total \(PageText.milliseconds(total))"),
+        from: 0, to: total, y: y, height: 12, style, "total \(Figures.milliseconds(total))"),
       marks.milestone(.durable, at: line.median(.durable), "durable after", y: y + 6),
       marks.milestone(.visible, at: line.median(.visible), "visible after", y: y + 6),
     ])
@@ -168,7 +168,7 @@ struct TimesFigure {
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
     func text(_ metric: Metric) -> String {
-      line.median(metric).map(PageText.milliseconds) ?? Table.missing
+      line.median(metric).map(Figures.milliseconds) ?? Table.missing
     }
     return RowChart.ValueText(
       before: "visible \(text(.visible)), ", figure: "total \(text(.total))")

@@ -47,7 +47,7 @@ struct SweepDrawing {
           (
             place.median,
             "\(PageText.label(name)) at \(PageText.label(point.value.text)): "
-              + PageText.milliseconds(place.median)
+              + Figures.milliseconds(place.median)
           )
         }
       }

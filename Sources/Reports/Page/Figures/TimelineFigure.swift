@@ -41,7 +41,7 @@ struct TimelineFigure {
       return RowChart.ValueText(figure: "no gap")
     }
     return RowChart.ValueText(
-      figure: "longest gap \(PageText.milliseconds(gap.duration))",
+      figure: "longest gap \(Figures.milliseconds(gap.duration))",
       after: ", \(PageText.label(MainUse.words(cause: gap.cause)))")
   }
 
@@ -54,7 +54,7 @@ struct TimelineFigure {
   private func title(_ use: MainUse, _ sample: WindowSample) -> String {
     let count = sample.gaps.count { MainUse(cause: $0.cause) == use }
     return "\(use.inTimeline): \(Figures.counted(count, "gap")), "
-      + PageText.milliseconds(sample.time(of: use))
+      + Figures.milliseconds(sample.time(of: use))
   }
 
   private var missing: String? {

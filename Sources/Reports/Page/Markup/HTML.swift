@@ -131,6 +131,4 @@ enum PageText {
   static func exact(_ value: Double) -> String {
     DecimalText.text(value, digits: 6) ?? "\(value)"
   }
-
-  static func milliseconds(_ value: Double) -> String { "\(Figures.short(value)) ms" }
 }
