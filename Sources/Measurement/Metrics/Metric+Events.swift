@@ -1,7 +1,6 @@
 extension Metric {
-  package static let hitch = Metric(
-    "hitch_ms", "ms", .time, "sum of how late each frame was presented",
-    .median { $0.window.hitch })
+  package static let hitch = time(
+    "hitch_ms", "sum of how late each frame was presented", \.window.hitch)
   package static let hitchRate = Metric(
     "hitch_ms_per_s", "ms/s", .rate, "the same per second of horizon; under 5 is good",
     .median { $0.window.hitch / $0.horizon * 1000 })
@@ -37,9 +36,8 @@ extension Metric {
 }
 
 extension Metric {
-  package static let tapMean = Metric(
-    "tap_mean_ms", "ms", .time, "wait of a tap at a random instant of the horizon: mean",
-    .median { $0.taps.mean })
+  package static let tapMean = time(
+    "tap_mean_ms", "wait of a tap at a random instant of the horizon: mean", \.taps.mean)
   package static let tapP50 = Metric(
     "tap_p50_ms", "ms", .percentile, "the same, median", .median { $0.taps.percentile(0.5) })
   package static let tapP95 = Metric(
@@ -48,8 +46,7 @@ extension Metric {
   package static let tapP99 = Metric(
     "tap_p99_ms", "ms", .percentile, "the same, 99th percentile",
     .median { $0.taps.percentile(0.99) })
-  package static let tapMax = Metric(
-    "tap_max_ms", "ms", .time, "the same, worst", .median { $0.taps.max })
+  package static let tapMax = time("tap_max_ms", "the same, worst", \.taps.max)
   package static let tapArea = Metric(
     "tap_area_ms2", "ms²", .area, "half the sum of the squares of the gaps",
     .median { $0.taps.area })

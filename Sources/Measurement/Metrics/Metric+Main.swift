@@ -1,16 +1,12 @@
 extension Metric {
-  package static let total = Metric(
-    "total_ms", "ms", .time, "from the first change submitted until durable and on screen",
-    .median { $0.window.total })
-  package static let saved = Metric(
-    "saved_ms", "ms", .time, "until the topology called the last batch saved",
-    .median { $0.window.saved })
-  package static let durable = Metric(
-    "durable_ms", "ms", .time, "until the last change was committed to SQLite",
-    .median { $0.window.durable })
-  package static let visible = Metric(
-    "visible_ms", "ms", .time, "until the first frame that shows the final rows",
-    .median { $0.window.visible })
+  package static let total = time(
+    "total_ms", "from the first change submitted until durable and on screen", \.window.total)
+  package static let saved = time(
+    "saved_ms", "until the topology called the last batch saved", \.window.saved)
+  package static let durable = time(
+    "durable_ms", "until the last change was committed to SQLite", \.window.durable)
+  package static let visible = time(
+    "visible_ms", "until the first frame that shows the final rows", \.window.visible)
 
   static let window = [total, saved, durable, visible]
 }

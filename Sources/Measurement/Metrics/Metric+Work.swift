@@ -1,18 +1,14 @@
 extension Metric {
-  package static let mainCPU = Metric(
-    "main_cpu_ms", "ms", .time, "CPU time of the main thread", .median { $0.window.cpu })
-  package static let mainRunqueue = Metric(
-    "main_runqueue_ms", "ms", .time, "main could run, but another thread had its processor",
-    .median { $0.window.runqueue })
-  package static let mainUI = Metric(
-    "main_ui_ms", "ms", .time, "drawing, at the cost that the scenario states",
-    .median { $0.window.ui })
-  package static let mainDeferred = Metric(
-    "main_deferred_ms", "ms", .time, "a scroll through the list afterwards: what was put off",
-    .median { $0.window.mainAfter })
-  package static let mainCheckpoint = Metric(
-    "main_checkpoint_ms", "ms", .time, "WAL checkpoints that ran on main",
-    .median { $0.window.checkpoint })
+  package static let mainCPU = time("main_cpu_ms", "CPU time of the main thread", \.window.cpu)
+  package static let mainRunqueue = time(
+    "main_runqueue_ms", "main could run, but another thread had its processor", \.window.runqueue)
+  package static let mainUI = time(
+    "main_ui_ms", "drawing, at the cost that the scenario states", \.window.ui)
+  package static let mainDeferred = time(
+    "main_deferred_ms", "a scroll through the list afterwards: what was put off",
+    \.window.mainAfter)
+  package static let mainCheckpoint = time(
+    "main_checkpoint_ms", "WAL checkpoints that ran on main", \.window.checkpoint)
 
   static let mainThread = [mainCPU, mainRunqueue, mainUI, mainDeferred, mainCheckpoint]
 }
@@ -66,9 +62,8 @@ extension Metric {
 }
 
 extension Metric {
-  package static let delivered = Metric(
-    "delivered_ms", "ms", .time, "until the last change reached the list on main",
-    .median { $0.window.delivered })
+  package static let delivered = time(
+    "delivered_ms", "until the last change reached the list on main", \.window.delivered)
   package static let selfCheckReruns = Metric(
     "self_check_reruns", "", .count, "times the cell was run again: its clocks disagreed",
     .cell { Double($0.process.selfCheckReruns) })
@@ -82,9 +77,8 @@ extension Metric {
   package static let phase = Metric(
     "phase", "", .label, better: .neither, "in a duet: what the pair was measured for; or count",
     .duet)
-  package static let visibleRows = Metric(
-    "visible_rows_ms", "ms", .time, "until the rows on screen were the final ones",
-    .median { $0.window.visibleRows })
+  package static let visibleRows = time(
+    "visible_rows_ms", "until the rows on screen were the final ones", \.window.visibleRows)
   package static let selfCheckUnexplained = Metric(
     "self_check_unexplained_ms", "ms", .time, better: .neither,
     "main's time that the gaps do not account for", .cell { $0.process.selfCheckUnexplained })
@@ -102,9 +96,8 @@ extension Metric {
   package static let mainStaleObjects = exactCount(
     "main_stale_objects", "main context's objects that show an old value at the end")
 
-  package static let mainPriced = Metric(
-    "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
-    .median { $0.window.priced })
+  package static let mainPriced = time(
+    "main_priced_ms", "main's part of the time charged by a device's prices", \.window.priced)
 
   /// Reports of earlier versions lack the newest.
   package static let added =

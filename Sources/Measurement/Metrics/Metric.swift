@@ -51,6 +51,11 @@ package struct Metric: Sendable {
     declaration = Declaration(name, unit, kind, better, meaning, combination)
   }
 
+  /// The median over repeats, in ms.
+  static func time(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (RepeatSample) -> Double?
+  ) -> Metric { Metric(name, "ms", .time, meaning, .median(value)) }
+
   /// An unknown name stops the program.
   package init(named name: String) {
     guard let metric = Metric(rawValue: name) else {
