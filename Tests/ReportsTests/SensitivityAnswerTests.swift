@@ -49,6 +49,18 @@ import Testing
     #expect(turns(["push_up": 1000, "fault": 9], ["push_up": 1010, "fault": 8]) == [])
   }
 
+  @Test func `equal events cost the same, however their dictionary is stored`() {
+    let events = Sensitivity.corePricesUs.keys.sorted().enumerated().map { ($1, 7 + 4 * $0) }
+    let counts = (0..<8).map { size in
+      var main = Dictionary(uniqueKeysWithValues: events)
+      main.reserveCapacity(8 << size)
+      return Sensitivity.ChargedTopology("\(size)", main: main, blocked: nil)
+    }
+    let answer = Sensitivity(
+      scenario: "made", source: "", pricesUs: Sensitivity.corePricesUs, counts: counts)
+    #expect(Set(answer.topologies.map(\.charged)).count == 1)
+  }
+
   @Test func `the text says what was computed and what cells showed`() throws {
     let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
     let text = try SensitivityAnswer.render(Self.answer, as: .table, style: style)
