@@ -193,6 +193,6 @@ struct BenchError: Error, CustomStringConvertible {
   }
 
   static func differs(_ step: String, _ contender: String, found: Int, expected: Int) -> Self {
-    Self("\(contender) did other work in '\(step)' than was asked: \(found) instead of \(expected)")
+    Self("\(contender) did not do the work of '\(step)': \(found) instead of \(expected)")
   }
 }

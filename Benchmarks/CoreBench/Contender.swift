@@ -43,7 +43,7 @@ extension Contender {
 
 /// Measures the current step.
 final class StepClock {
-  /// Of all threads, instead of elapsed time.
+  /// CPU time of all threads, instead of elapsed time.
   let countsProcessorTime: Bool
   private var total = Duration.zero
 

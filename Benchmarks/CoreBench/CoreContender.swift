@@ -49,7 +49,7 @@ final class CoreContender: Contender {
     }
   }
 
-  /// The rows are in the row cache.
+  /// Fires faults whose rows are in the row cache.
   func fireFaults() throws -> Int {
     try inContext { context in
       let objects = try context.fetch(FetchRequest(entity))
@@ -134,7 +134,7 @@ final class CoreContender: Contender {
     }
   }
 
-  /// Contexts of earlier steps would fragment the memory of later ones.
+  /// Contexts that outlive their steps would fragment the memory of later steps.
   func checkNothingIsHeld() throws {
     let count = coordinator.cachedObjectCount
     guard count == 0 else {

@@ -98,7 +98,7 @@ private final class ScalingRounds {
 
   func close() throws { try coordinator.close() }
 
-  /// Spread evenly over the rows.
+  /// The changed rows, spread evenly over all.
   private func numbers(_ round: Int) -> [Int64] {
     let step = rows / Scaling.changes
     return (0..<Scaling.changes).map { Int64($0 * step + round % step + 1) }

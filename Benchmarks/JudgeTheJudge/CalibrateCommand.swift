@@ -75,7 +75,7 @@ struct Effect {
     }
     guard let shift = RankShift(paired: ratios), let low = shift.lowerBound(tail: 0.025),
       let high = shift.upperBound(tail: 0.025)
-    else { throw Pool.Failure(description: "there are too few pairs to tell a slowdown from") }
+    else { throw Pool.Failure(description: "there are too few pairs to estimate a slowdown") }
     (share, lower, upper) = (exp(shift.estimate) - 1, exp(low) - 1, exp(high) - 1)
     pairs = ratios.count
   }

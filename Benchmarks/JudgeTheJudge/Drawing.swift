@@ -98,7 +98,7 @@ struct Drawing {
 
 struct Decision {
   let verdict: Verdict
-  /// Of all topologies together.
+  /// The number of pairs of all topologies together.
   let pairs: Int
   /// Nil if nothing is to be found.
   var estimate: Int?

@@ -79,7 +79,7 @@ extension Pool {
   /// The doctor's pairs of each topology in a minute: 64 in total, at 0.9 s each.
   var minute: Int { max(1, 64 / targets.count) }
 
-  /// By minute of the pool: the doctor's estimate of all topologies' pairs needed to find 10 %.
+  /// For each minute of the pool: the doctor's estimate of all topologies' pairs to find 10 %.
   var neededPairs: [Int?] {
     stride(from: 0, to: count, by: minute).map { start in
       let pairs = targets.indices.flatMap { drawn($0, from: start, count: minute) }

@@ -1,7 +1,7 @@
 package import ObjectGraph
 import SQLiteStore
 
-// The rows that a deletion without objects deletes, by the same rules as `ManagedObjectContext`:
+// The rows that a deletion without a context deletes, by the same rules as `ManagedObjectContext`:
 //
 //   requested ──cascade──▶ ──cascade──▶ … until a round finds no new row
 //        └─ deny ──▶ a row that stays: nothing may be deleted
@@ -55,7 +55,7 @@ package struct DeletionClosure {
 }
 
 extension Model {
-  /// Deleting a row may change or delete other rows.
+  /// Whether deleting a row may change or delete other rows.
   package func deletionReachesOthers(_ entity: Entity) -> Bool {
     resolved[index(of: entity)].relationships.contains { relationship in
       switch relationship.description.deleteRule {

@@ -39,7 +39,7 @@ package struct PlainDeletion: Sendable {
       try related(to: ids, by: relationship, on: connection)
     }
     let gone = closure.ids.byEntity
-    // Rows that a rule deletes refer to the others.
+    // In reverse order, because rows that a rule deletes refer to earlier rows.
     for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
     for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
     return closure.ids.count
@@ -112,8 +112,8 @@ package struct PlainDeletion: Sendable {
   }
 }
 
-// GRDB must run each write of its connections itself, or its observations would miss them. This
-// store steps statements by their C handles.
+// GRDB must run each write of its connections itself, or its observations would miss it.
+// `Connection` steps statements by their C handles.
 
 /// Callers bind parameters by the handle.
 package protocol PlainStatement {
@@ -141,7 +141,7 @@ extension PreparedStatement: PlainStatement {
 extension Database: PlainConnection {
   package func plainStatement(_ sql: String) throws -> any PlainStatement {
     let statement = try cachedStatement(sql: sql)
-    // The handle binds the arguments, unseen by GRDB.
+    // Callers bind the arguments by the handle, which GRDB does not see.
     statement.setUncheckedArguments([])
     return statement
   }

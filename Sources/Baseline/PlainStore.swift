@@ -3,9 +3,9 @@ package import ObjectGraph
 package import SQLiteStore
 package import Queues
 
-/// A store by the baseline's prepared statements (`RawSQLite`), kept open and counted. Any thread
-/// may call it. Writes wait for the one writing connection, charged to SQLite. The connections have
-/// a coordinator's settings.
+/// Keeps a store open, executes the baseline's statements (`RawSQLite`) and counts them. Any thread
+/// may call it. Writes wait for the one writing connection; these waits count as `.sqlite`. The
+/// connections have a coordinator's settings.
 package final class PlainStore: Sendable {
   private let configuration: StoreConfiguration
   private let pool: ConnectionPool

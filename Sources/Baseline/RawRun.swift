@@ -9,7 +9,7 @@ struct RawRun {
     fileprivate var searches: [Search] = []
     /// By entity.
     fileprivate var insertCounts: [Int]
-    /// Keys by entity. Rows that the lookup does not find are inserted.
+    /// The keys of upserts, by entity. Rows that the lookup does not find are inserted.
     fileprivate var arriving: [Set<Value>]
     fileprivate var writes: [(entity: Int, write: Write)] = []
   }
@@ -32,11 +32,11 @@ struct RawRun {
   }
 
   private var tables: [RawTable]
-  /// By entity: whether a batch that inserts a row may name it again.
+  /// By entity: whether a batch may refer again to a row that it inserts.
   private let isNamed: [Bool]
   private let lookup: Lookup
   private let connection: Connection
-  /// Nil where each deletion is of one row only.
+  /// Nil if each deletion deletes only one row.
   private let deletion: PlainDeletion?
   /// Rows that predicates and delete rules deleted, less one for each change.
   private(set) var rowsBeyondChanges = 0

@@ -8,13 +8,13 @@ struct RawTable {
     var version: Int64
   }
 
-  /// The most keys of one lookup, also padded. By default, SQLite binds at most 32,766 values.
+  /// The most keys of one lookup, with padding. By default, SQLite binds at most 32,766 values.
   static let longestLookup = 30_720
 
   let table: EntityTable
   let rows: RowEntity
   private let connection: Connection
-  /// Of the columns that a lookup reads.
+  /// The types of the columns that a lookup reads.
   private let storedTypes: ContiguousArray<AttributeType>
   /// The index of the key attribute among them.
   private let keyPlace: Int
@@ -98,7 +98,7 @@ struct RawTable {
     nextKey = try (reservation.number() ?? 0) - Int64(count) + 1
   }
 
-  /// - Parameter isNamed: whether later rows may refer to it.
+  /// - Parameter isNamed: whether later rows may refer to this row.
   mutating func insert(_ row: ContiguousArray<Value>, isNamed: Bool) throws {
     try bindNew(row, to: insertion)
     try insertion.execute()
@@ -111,7 +111,7 @@ struct RawTable {
     try table.bindRow(row, to: statement, from: 2)
   }
 
-  /// Writes a row that differs from the one that was found, or inserts it.
+  /// Updates the found row if it differs, or inserts the row.
   mutating func upsert(_ row: ContiguousArray<Value>) throws {
     let key = row[rows.keyIndex]
     guard let location = locations[key] else { return try insert(row, isNamed: true) }
@@ -150,7 +150,7 @@ struct RawTable {
 
   func delete(_ key: Value) throws { try execute(deletion, key, at: 1) }
 
-  /// The last parameters, from this one on, are the row and its version.
+  /// The statement's last two parameters, from `parameter` on, are the row's key and version.
   private func execute(_ statement: PreparedStatement, _ key: Value, at parameter: CInt) throws {
     guard let location = locations[key] else { throw noSuchRow(key) }
     sqlite3_bind_int64(statement.handle, parameter, location.primaryKey)

@@ -2,15 +2,15 @@ import CSlowDisk
 import GRDBSQLite
 import Queues
 
-// A server's disk makes writing on the main queue look cheaper than a phone's flash does. A shim
+// On a server's disk, a write on the main queue takes less time than on a phone's flash. A shim
 // beneath SQLite adds a phone's cost, in the thread that calls SQLite:
 //
 //   added cost              source
 //   sync:           3.3 ms  median of a random 4 KiB write on a Google Pixel with fio; 0.5 ms on
 //                           a Moto Z (T. Glek, "Laggy phones and misleading benchmarks",
 //                           taras.glek.net, 2016)
-//   4 KiB written:  31 µs   130 MB/s, about the sequential writes of eMMC 5.1: a page cache under
-//                           pressure takes bytes no faster than the flash drains it
+//   4 KiB written:  31 µs   130 MB/s, about the sequential writes of eMMC 5.1: a full page cache
+//                           accepts bytes only as fast as the flash writes them
 //
 // Reads cost nothing extra: the rows of a list are in the page cache.
 
@@ -41,7 +41,7 @@ package enum Storage: String, CaseIterable, Sendable {
   /// For syncs without SQLite.
   package static func waitForSync() { cslowdisk_wait_for_sync() }
 
-  /// Through slow disks, in this process.
+  /// What went through slow disks in this process.
   package static var use: (syncs: Int, bytesWritten: Int) {
     (Int(cslowdisk_syncs()), Int(cslowdisk_bytes_written()))
   }

@@ -109,7 +109,8 @@ static int slow_control(sqlite3_file *file, int operation, void *argument) {
   return code;
 }
 
-// One for each version of a real file's methods. SQLite checks it before it calls newer methods.
+// One table for each version of a real file's methods. SQLite checks the version before it calls
+// newer methods.
 #define METHODS(version)                                                                        \
   {                                                                                             \
     version, slow_close, slow_read, slow_write, slow_truncate, slow_sync, slow_size, slow_lock, \

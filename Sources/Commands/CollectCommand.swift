@@ -44,7 +44,7 @@ struct CollectCommand: AsyncParsableCommand {
     let missing = try plan.map { try collection.missing(of: Self.plan(in: $0)) } ?? []
     let cells = collection.cells
     let path = output ?? ResultsFile.defaultPath(scenarios: cells.map(\.scenario), at: Date())
-    // Its rows would be kept, but not the documents and recordings of its cells.
+    // Writing over an input would keep its rows, but not the documents and recordings of its cells.
     try ReportOutput(path: path, force: true).check(against: files)
     let results = try ResultsFile(path: path, force: force)
     try collection.write(to: results)

@@ -14,7 +14,7 @@ struct ComparedReports {
   init(
     baseline: [String], candidate: [String], keeping metrics: [Metric], only: [String] = []
   ) async throws {
-    // Two files of a million rows, on two cores.
+    // Reads both sides at once, because each may have a million rows.
     async let first = Self.read(.baseline) {
       try ReportReader.side(baseline, keeping: metrics, only: only)
     }

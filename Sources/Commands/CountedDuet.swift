@@ -5,7 +5,7 @@ import Judging
 import Measurement
 import Reports
 
-/// A gate judges the counts of both builds.
+/// Counts instructions of both builds. A gate judges the counts.
 struct CountedDuet {
   let options: DuetOptions
   let files: DuetFileOptions
@@ -41,7 +41,7 @@ struct CountedDuet {
     }
   }
 
-  /// Rows in a file leave standard output to the text.
+  /// Prints on standard output, unless the rows fill it.
   private func show(_ text: String, to results: ResultsFile) throws {
     guard let csv = results.csv else { return Messages.show(text) }
     try StandardOutput().write(text)

@@ -62,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand {
     interrupts.listen()
     let folder = try storage.makeFolder()
     defer { RunFolder.remove(folder) }
-    // Before anything else runs: measuring noise is a load itself.
+    // Reads the machine first, because measuring noise is a load itself.
     let machine = MachineProbe.reading(storesIn: folder, keepsAwake: awake.keepAwake)
     let pairs =
       noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }

@@ -19,7 +19,7 @@ enum Executable {
     revision(of: path, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Without the environment, which may speak of another program.
+  /// The revision without the environment, which may name another program's.
   static var notedRevision: String { revision(of: path, environment: [:]) }
 
   /// From the environment, where `scripts/topobench` puts it. Otherwise from `share/topobench`

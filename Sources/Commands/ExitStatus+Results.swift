@@ -30,7 +30,7 @@ extension ExitStatus {
     }
   }
 
-  /// A comparison gives no verdict.
+  /// Ignores the changes: a comparison gives no verdict.
   static func of(_ comparison: Comparison) -> ExitStatus {
     if !comparison.otherDigests.isEmpty { return .baseline }
     return comparison.figures.isEmpty ? .nothingCompared : .done

@@ -75,7 +75,7 @@ struct CountOptions: ParsableArguments {
   @Flag(help: "With --count: count merge, list, push-up, fetch, save and fault by themselves.")
   var parts = false
 
-  /// The slices that are counted beside all.
+  /// The slices that are also counted by themselves.
   var slices: [String] { parts ? Metric.countedParts : [] }
 }
 

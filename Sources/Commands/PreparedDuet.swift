@@ -146,7 +146,7 @@ extension DuetBinary {
 }
 
 extension MachineEnvironment {
-  /// Without those of this build, which measures nothing.
+  /// The machine's diagnoses, without those of this build, which measures nothing.
   fileprivate var machineDiagnoses: [Diagnosis] {
     var machine = reading
     machine.build = nil

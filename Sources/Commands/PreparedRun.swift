@@ -11,7 +11,7 @@ struct PreparedRun {
   private let results: ResultsFile
   private let finished: [CellResult]
   private let request: RunRequest
-  /// The load before the first cell, if it disturbs.
+  /// The disturbing load before the first cell.
   private let load: Double?
   /// Watches the host's other guests while cells run.
   private let watch = ProcessorWatch()

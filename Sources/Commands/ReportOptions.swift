@@ -85,7 +85,7 @@ extension RunContext {
     let all = environments.flatMap { [$0] + ($0.otherMachines ?? []) }
     let readings = all.map(\.reading)
     isDebugBuild = readings.contains { $0.build.map { $0 != "release" } ?? false }
-    // The load that a run goes by, so that a report doubts what the run did.
+    // A run uses the same load, so a report doubts the same results as the run.
     let busiest = readings.max { $0.loadOfCore < $1.loadOfCore }
     load = busiest?.disturbingLoad
     cores = busiest?.cores

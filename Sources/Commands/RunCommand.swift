@@ -49,7 +49,7 @@ struct CountCommand: AsyncParsableCommand {
 }
 
 extension RunOptions {
-  /// - Parameter parts: the slices to count beside all; nil to measure times.
+  /// - Parameter parts: the slices to count by themselves, too; nil to measure times.
   func run(counting parts: [String]?) async throws {
     guard parts == nil || !files.record else {
       throw UsageError("--record: not when instructions are counted; a counted cell has no times")

@@ -113,7 +113,7 @@ private struct ScenarioPrices {
     source = costs.device.map { "the device profile '\($0)'" } ?? "`costs`"
     guard us[Sensitivity.reference] != nil else {
       throw UsageError(
-        "costs.push_up_us is 0, and ratios are those to a push-up; set it to a price above 0")
+        "costs.push_up_us is 0, but ratios are relative to a push-up; set it to a price above 0")
     }
   }
 }

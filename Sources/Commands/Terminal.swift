@@ -14,7 +14,7 @@ enum Terminal {
   /// one is in the background.
   static var drawable: ProgressPen.Size? {
     let owner = tcgetpgrp(STDERR_FILENO)
-    // A terminal that controls no process has no owner, such as one that messages were sent to.
+    // There is no owner if the terminal does not control this process, such as after a redirection.
     guard owner < 0 || owner == getpgrp() else { return nil }
     return size(of: STDERR_FILENO) ?? ProgressPen.Size(columns: 80, rows: 24)
   }

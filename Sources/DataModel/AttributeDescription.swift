@@ -1,5 +1,5 @@
-/// Checked on save, for values that are not null. The errors are those of Core Data's validation
-/// (1610 to 1680).
+/// Conditions on an attribute's value, checked on save unless the value is null. The errors are
+/// those of Core Data's validation (1610 to 1680).
 public struct AttributeValidation: Hashable, Sendable {
   /// The least and the greatest number or date, inclusive.
   public var minimum: Value?

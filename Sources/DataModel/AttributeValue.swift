@@ -4,7 +4,7 @@ public import Foundation
 public protocol AttributeValue: Sendable {
   static var attributeType: AttributeType { get }
   static var isOptional: Bool { get }
-  /// Null reads as zero or empty where this type is not optional.
+  /// If this type is not optional, null reads as its zero or empty value.
   ///
   /// - Precondition: `value` is of `attributeType`, or null.
   init(_ value: Value)
@@ -87,7 +87,7 @@ extension UUID: AttributeValue {
 
 extension URL: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .uri }
-  /// `about:invalid` for a text that is no URI, as in a damaged file.
+  /// Null, and text that is no URI (in a damaged file), read as `about:invalid`.
   public init(_ value: Value) {
     self =
       if case .uri(let text) = value {
@@ -110,8 +110,8 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   @inlinable public var value: Value { self?.value ?? .null }
 }
 
-/// Reads null as `zero`, as Core Data's scalar accessors do: in a row that is gone, or an attribute
-/// that was not set.
+/// Reads null as `zero`, as Core Data's scalar accessors do. An attribute is null if it was not set
+/// or if its row is gone.
 @inlinable
 func readNull<V: AttributeValue>(_ value: Value, as zero: V) -> V {
   if !value.isNull { stopReading(value, as: V.self) }

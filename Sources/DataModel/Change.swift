@@ -3,7 +3,7 @@ public import Foundation
 /// One change of a row, or of several by a predicate.
 ///
 /// Changes name rows by their business keys. A reference column (`RowEntity.references`) holds the
-/// key of its target, or null. A row exists before another row refers to it.
+/// key of its target, or null. A row is inserted before another row refers to it.
 public struct Change: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A new row, its values in the order of the entity's columns.
@@ -11,8 +11,8 @@ public struct Change: Sendable, Hashable {
     /// New values for some columns of a row. Without fields, the row is only looked up.
     case update(key: Value, fields: [FieldChange])
     case delete(key: Value)
-    /// An arriving row, in the order of the entity's columns: looked up by its key, then inserted
-    /// or updated where it differs.
+    /// A row that may exist, in the order of the entity's columns: looked up by its key, then
+    /// inserted or updated where it differs.
     case upsert(ContiguousArray<Value>)
     /// Deletes every row that matches `RowEntity.deletion`.
     case deleteWhere
@@ -47,7 +47,7 @@ extension Change {
 
   public static func deleteWhere(of entity: Int = 0) -> Change { Change(.deleteWhere, of: entity) }
 
-  /// The business key of the row that it names; nil for a deletion by predicate.
+  /// The business key of the changed row; nil for a deletion by predicate.
   ///
   /// - Parameter index: the key's column.
   @inlinable public func key(at index: Int) -> Value? {

@@ -1,4 +1,4 @@
-/// As a scenario file describes it, without inherited properties.
+/// An entity as a scenario file describes it, without inherited properties.
 package struct EntityDescription: Hashable, Sendable {
   package let name: String
   package var parent: String?

@@ -15,7 +15,7 @@ public enum Lookup: String, Sendable, CaseIterable {
   case perObject = "per-object"
   /// One fetch with an `IN` list for each batch.
   case perBatch = "per-batch"
-  /// Like `perBatch`, but without a fetch of inserted rows: a uniqueness constraint finds existing
-  /// ones, and the merge policy updates them.
+  /// Like `perBatch`, but the rows of upserts are not fetched. A uniqueness constraint finds those
+  /// that exist, and the merge policy updates them.
   case constraint
 }

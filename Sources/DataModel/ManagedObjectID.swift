@@ -45,7 +45,7 @@ extension ManagedObjectID {
     return number
   }
 
-  /// By key, then by entity and store.
+  /// Orders by key, then by entity and store.
   @inlinable func order(relativeTo other: ManagedObjectID) -> Int {
     if number != other.number { return number < other.number ? -1 : 1 }
     if entityIndex != other.entityIndex { return Int(entityIndex) - Int(other.entityIndex) }
@@ -63,10 +63,10 @@ extension ManagedObjectID {
 
   /// `Dictionary` and `Set` call this first, many times for every object.
   ///
-  /// Eight keys in sequence, as most fetches return them, get adjacent buckets. Otherwise each
-  /// would miss the processor's caches in a large table. One multiplication (by 2^64 ÷ φ) spreads
-  /// the eights as well as the keyed hash, at a fifth of the cost. Nobody can make keys collide,
-  /// because the store counts them.
+  /// Most fetches return keys in sequence. Eight successive keys get adjacent buckets, because
+  /// scattered buckets of a large table would miss the processor's caches. One multiplication (by
+  /// 2^64 ÷ φ) spreads the groups of eight as well as the keyed hash, at a fifth of the cost. No
+  /// user can choose keys that collide, because the store assigns keys in sequence.
   @inlinable public func _rawHashValue(seed: Int) -> Int {
     let block = (number >> 3) ^ (Int64(entityIndex) << 32) ^ Int64(seed)
     let mixed = UInt64(bitPattern: block) &* 0x9E37_79B9_7F4A_7C15

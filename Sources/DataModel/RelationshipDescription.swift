@@ -5,16 +5,17 @@ public enum DeleteRule: String, CaseIterable, Sendable {
   case nullify
   /// They are deleted too.
   case cascade
-  /// The save fails while there are any (Core Data's 1600).
+  /// The save fails while such objects exist (Core Data's error 1600).
   case deny
-  /// Nothing: they keep naming a deleted row.
+  /// They keep the ID of a deleted row.
   case noAction = "no-action"
 }
 
 /// One relationship of an entity, seen from one side.
 ///
 /// A row holds the ID of a to-one target. A to-many relationship is a fault of its own and needs an
-/// inverse, whose column holds it (one-to-many), or a table of pairs (many-to-many).
+/// inverse. The store holds it in the inverse's column (one-to-many) or in a table of pairs
+/// (many-to-many).
 public struct RelationshipDescription: Hashable, Sendable {
   public let name: String
   /// The entity at the other end; the objects may be of its subentities.
@@ -25,7 +26,8 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// Whether it may be empty when saved.
   public let isOptional: Bool
   public let deleteRule: DeleteRule
-  /// How many objects a to-many relationship may hold when saved, if any.
+  /// The least and the greatest number of objects in a to-many relationship, checked on save. An
+  /// optional relationship may also be empty.
   public let minimumCount: Int
   public let maximumCount: Int?
   /// Finds this relationship in an older model when migrating; its name if nil.

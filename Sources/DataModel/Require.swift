@@ -1,4 +1,5 @@
-/// For callers' mistakes. Unlike `precondition`, it prints the text in release builds too.
+/// Stops the program on a caller's mistake. Unlike `precondition`, prints the text in release
+/// builds too.
 @inlinable @inline(__always)
 package func require(
   _ condition: Bool, _ text: @autoclosure () -> String, file: StaticString = #fileID,

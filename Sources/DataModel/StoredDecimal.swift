@@ -2,9 +2,9 @@ public import Foundation
 
 /// The nearest `Double` of a decimal, rounded to 15 significant digits.
 ///
-/// Core Data's SQLite store has `DECIMAL` columns, where SQLite vouches for 15 digits too
-/// (sqlite.org/datatype3.html) and a save loses the others. Here they go at once, so that memory
-/// and SQL compare the same numbers.
+/// Core Data's SQLite store has `DECIMAL` columns, where SQLite too guarantees only 15 digits
+/// (sqlite.org/datatype3.html) and a save loses the others. This type drops them at once, so that
+/// memory and SQL compare the same numbers.
 public struct StoredDecimal: Hashable, Sendable {
   /// NaN for a decimal that is not a number.
   public let number: Double

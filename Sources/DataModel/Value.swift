@@ -10,8 +10,8 @@ public enum AttributeType: String, CaseIterable, Sendable {
 
 /// One column's value in a row.
 ///
-/// Strings compare and hash by their UTF-8 bytes, like SQLite's `BINARY` collation. By the
-/// canonical equivalence of `String`, an update that only recomposes a letter would be lost.
+/// Strings compare and hash by their UTF-8 bytes, like SQLite's `BINARY` collation. `String`'s own
+/// comparison ignores how a letter is composed, so an update of that alone would be lost.
 public enum Value: Sendable {
   case null
   case int64(Int64)
@@ -25,7 +25,7 @@ public enum Value: Sendable {
   case decimal(StoredDecimal)
   /// Stored as its 16 bytes.
   case uuid(UUID)
-  /// The text of a URL, without a base.
+  /// The absolute text of a URL.
   case uri(String)
   /// The target of a to-one relationship. Attributes never hold it.
   case object(ManagedObjectID)

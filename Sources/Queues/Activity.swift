@@ -11,7 +11,7 @@ public enum WaitCause: Int, CaseIterable, Sendable {
   /// Anything else.
   case other
 
-  /// As in the column `main_wait_<name>_ms`.
+  /// The cause's name in the column `main_wait_<name>_ms`.
   public var name: String { "\(self)" }
 }
 
@@ -23,14 +23,14 @@ public enum SliceTag: Int, CaseIterable, Sendable {
   case fetch
   case fault
   case save
-  /// A context taking in a child's save.
+  /// A parent context receives a child's save.
   case pushUp
   case merge
-  /// Coalescing of changes, and their notification.
+  /// A context combining its changes and notifying observers.
   case changes
   /// A fetched results controller computing what changed in its list.
   case list
-  /// Time charged by a device's prices.
+  /// Time added to simulate another device (`Prices`).
   case priced
 
   /// Drawing, at the cost that the scenario states.
@@ -40,7 +40,7 @@ public enum SliceTag: Int, CaseIterable, Sendable {
   /// The measurement itself.
   case harness
 
-  /// As in reports: `push-up`, or the case's own name.
+  /// The name in reports: `push-up`, or the case's own name.
   public var name: String { self == .pushUp ? "push-up" : "\(self)" }
 
   /// Whether this time counts towards `main_blocked_ms`.
@@ -52,7 +52,7 @@ public enum SliceTag: Int, CaseIterable, Sendable {
   }
 }
 
-/// A count of a watched thread, which does not depend on the machine's speed.
+/// A number of operations of a watched thread, which does not depend on the machine's speed.
 public enum ActivityCounter: Int, CaseIterable, Sendable {
   case statements, commits, rowsRead, rowsWritten
   /// Objects pushed into a main-queue context.
@@ -60,7 +60,7 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
   case objectsRefreshed, faultsFired, listChanges
 }
 
-/// Receives the activity of one watched thread. By itself it only pays prices.
+/// Receives the activity of one watched thread. This base class only pays prices.
 open class ActivityRecorder {
   /// The clock that times waits.
   public let clock: any MonotonicClock
@@ -73,10 +73,10 @@ open class ActivityRecorder {
     self.clock = clock
   }
 
-  /// A slice begins. It interrupts the open slice until it ends.
+  /// Begins a slice, which interrupts the open slice until `end`.
   open func begin(_ tag: SliceTag) { account?.depth += 1 }
   open func end() { leaveSlice() }
-  /// The thread waits from `start` until `waited`, inside the open slice or wait.
+  /// Begins a wait at `start`, inside the open slice or wait. `waited` ends it.
   open func willWait(for cause: WaitCause, at start: Instant) {}
   /// The thread waited from `start` to `end`, inside the open slice.
   open func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {}
@@ -104,8 +104,8 @@ public enum Activity {
     return try body()
   }
 
-  /// Runs `body`, which waits, and charges its time to `cause`. Of nested waits, the innermost is
-  /// charged.
+  /// Runs `body`, which waits, and records its time under `cause`. If waits nest, the innermost
+  /// counts.
   public static func waiting<R>(for cause: WaitCause, _ body: () throws -> R) rethrows -> R {
     guard let recorder else { return try body() }
     let start = recorder.clock.now()

@@ -1,7 +1,7 @@
 import DequeModule
 
-/// A lock whose waits are charged to a cause. First come, first served. Taking a free lock reads no
-/// clock.
+/// A lock that records each wait for it under a `WaitCause`. First come, first served. Taking a
+/// free lock reads no clock.
 public final class ChargedLock: Sendable {
   private let semaphore = ChargedSemaphore(value: 1)
 
@@ -17,7 +17,7 @@ public final class ChargedLock: Sendable {
   }
 }
 
-/// A counting semaphore whose waits are charged to a cause. A returned unit goes to the thread that
+/// A counting semaphore that records each wait under a `WaitCause`. `signal` wakes the thread that
 /// has waited longest.
 public final class ChargedSemaphore: Sendable {
   private struct State {

@@ -4,11 +4,11 @@ protocol Labelled: AnyObject {
 
 /// The queues whose blocks the calling thread is executing, for messages.
 public enum CurrentQueues {
-  /// Innermost last; empty on a thread of no queue.
+  /// Innermost last; empty on a thread that runs no queue's block.
   public static var labels: [String] { HeldQueues.current.labels }
 }
 
-/// The thread's own queue, and queues held by `sync`: rarely more than three, so a list is fast.
+/// The queues whose blocks a thread runs. Rarely more than three, so a list is fast.
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
 

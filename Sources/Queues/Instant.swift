@@ -56,7 +56,7 @@ public struct SystemClock: MonotonicClock {
 
   public func now() -> Instant { Self.read(CLOCK_MONOTONIC) }
 
-  /// Uses this much CPU time of the thread: work takes longer if others have the core.
+  /// Uses `duration` of the thread's CPU time. It takes longer if other threads use the core.
   public func work(for duration: Duration) {
     let end = Self.read(CLOCK_THREAD_CPUTIME_ID) + duration
     while Self.read(CLOCK_THREAD_CPUTIME_ID) < end {}

@@ -7,9 +7,9 @@
 /// A value under a lock, like `Synchronization.Mutex`.
 ///
 /// The lock is pthread's: on Linux, ThreadSanitizer does not see the order of the standard
-/// library's `Mutex` and reports false races. Hold it briefly, because a wait for it is charged to
-/// no cause (see `ChargedLock`). It is inlinable because hot paths of other modules take it once
-/// per object.
+/// library's `Mutex` and reports false races. Hold it briefly, because waits for it are not
+/// recorded (unlike those for a `ChargedLock`). It is inlinable because hot paths of other modules
+/// take it once per object.
 // @unchecked: `value` is touched under `lock` only, which stays at a fixed address until `deinit`.
 public final class Lock<Value>: @unchecked Sendable {
   @usableFromInline let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

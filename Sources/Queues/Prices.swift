@@ -1,7 +1,7 @@
 import Synchronization
 
-// An event of the storage core costs what it would cost on another device. Each thread has an
-// account:
+// Simulates another device: an event of the storage core costs what it would cost there. Each
+// thread has an account:
 //
 //   event ──▶ account: owes its price ──▶ pays by working, in one piece, before it releases
 //                                         the queue, lock or transaction that it holds
@@ -13,10 +13,10 @@ package enum PricedEvent: Int, CaseIterable, Sendable {
   case fault, insert, pushUp
   /// An object that a merge refreshes or creates.
   case refresh
-  /// A save or a merge as such.
+  /// A whole save or merge, besides its objects.
   case save, merge
 
-  /// As in the fields `costs.<name>_us`.
+  /// The name in the fields `costs.<name>_us`.
   package var name: String {
     switch self {
     case .rowDecoded: "row_decoded"
@@ -27,7 +27,7 @@ package enum PricedEvent: Int, CaseIterable, Sendable {
   }
 }
 
-/// The prices of a device. Queues created while they are current charge them.
+/// The prices of a device. A queue charges the prices that were `current` at its creation.
 package final class Prices: Sendable {
   @TaskLocal package static var current: Prices?
 
@@ -40,7 +40,7 @@ package final class Prices: Sendable {
   fileprivate let isCharging = Atomic(false)
   private let counted = Lock(Counts())
 
-  /// The clock of threads that are not watched otherwise.
+  /// The clock for threads that have no recorder yet.
   private let clock: any MonotonicClock
 
   package init(_ prices: [PricedEvent: Duration], clock: any MonotonicClock = SystemClock()) {
@@ -48,7 +48,7 @@ package final class Prices: Sendable {
     nanoseconds = PricedEvent.allCases.map { (prices[$0] ?? .zero) / .nanoseconds(1) }
   }
 
-  /// Earlier events cost nothing.
+  /// Starts charging: earlier events cost nothing.
   package func open() { isCharging.store(true, ordering: .relaxed) }
   package func close() { isCharging.store(false, ordering: .relaxed) }
 
@@ -60,7 +60,7 @@ package final class Prices: Sendable {
     Activity.recorder?.account = PriceAccount(self, isMain: false)
   }
 
-  /// The calling thread pays for the events of `body` when it ends.
+  /// Runs `body`. Then the calling thread pays for the events of `body`.
   package func charging<R>(_ body: () throws -> R) rethrows -> R {
     let isWatched = Activity.recorder != nil
     if !isWatched { watchThread() }
@@ -81,7 +81,7 @@ package final class Prices: Sendable {
   }
 }
 
-/// Use it on its thread only.
+/// A thread's events and the time that it still has to work for them. Use it on that thread only.
 final class PriceAccount {
   private let prices: Prices
   private let isMain: Bool
@@ -111,12 +111,12 @@ final class PriceAccount {
     case .rowsRead: charge(.rowDecoded, amount)
     case .faultsFired: charge(.fault, amount)
     case .objectsRefreshed: charge(.refresh, amount)
-    // Committed and pushed objects are charged earlier, or on more threads, than they are counted.
+    // Commits, written rows and pushes are charged elsewhere: earlier, or on more threads.
     case .commits, .rowsWritten, .objectsCopied, .listChanges: break
     }
   }
 
-  /// In whole nanoseconds.
+  /// The whole nanoseconds owed, which then count as paid.
   fileprivate func settle() -> Int64 {
     guard events.contains(where: { $0 != 0 }) else { return 0 }
     prices.note(events, isMain: isMain)
@@ -129,7 +129,7 @@ final class PriceAccount {
 }
 
 extension ActivityRecorder {
-  /// Pays by working. Never call it inside a small lock.
+  /// Pays by working. Never call it while holding a `Lock`.
   package final func pay() {
     guard let time = account?.settle(), time > 0 else { return }
     begin(.priced)

@@ -8,10 +8,10 @@ import Foundation
 //             │        └ caller A's own thread runs it, once it has the turn
 //             └ the queue's thread runs it
 //
-// The end of a turn hands it to the next entry. The queue's thread wakes only for a block.
+// When a turn ends, the next entry gets it. The queue's thread wakes only for a block.
 
-/// A serial queue with its own thread, which starts with the first block. It ends when the queue is
-/// deallocated and its blocks have run.
+/// A serial queue with its own thread, which starts with the first block. The thread ends when the
+/// queue is deallocated and its blocks have run.
 public final class PrivateQueue: SerialQueue {
   public let label: String
   private let line: Line
@@ -61,7 +61,7 @@ private final class Line: Labelled, Sendable {
     var depth: QueueDepth?
   }
 
-  /// Passes the turn on, outside the lock.
+  /// How to pass the turn on, outside the lock.
   private enum Step {
     case nothing
     case resume(Parker)

@@ -15,7 +15,7 @@ public protocol SerialQueue: AnyObject, Sendable {
 
   func async(_ block: @escaping @Sendable () -> Void)
 
-  /// The wait is charged to `cause`.
+  /// The wait is recorded under `cause`.
   func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R
 }
 
@@ -27,8 +27,8 @@ extension SerialQueue {
 
 /// A queue whose thread is a run loop, as an app's main queue is.
 public protocol RunLoopQueue: SerialQueue {
-  /// Calls `body` in each turn, after the turn's blocks, as long as the queue lives. Contexts
-  /// process changes made outside `perform` there.
+  /// Calls `body` in each turn, after the turn's blocks, as long as the queue lives. In `body`,
+  /// contexts process changes that were made outside `perform`.
   func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void)
 
   /// Times this queue's events.
@@ -37,7 +37,7 @@ public protocol RunLoopQueue: SerialQueue {
   /// The display's next tick; nil if nothing is displayed. Call it on this queue.
   func nextTick(after instant: Instant) -> Instant?
 
-  /// Runs `handler` on this queue once `instant` has come, before the blocks of that turn. A block
-  /// that it submits runs in the next turn, after the due frame.
+  /// Runs `handler` on this queue at `instant` or later, before the blocks of that turn. A block
+  /// that `handler` submits runs in the next turn, after the due frame.
   func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void)
 }

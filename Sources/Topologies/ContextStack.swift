@@ -20,7 +20,8 @@ public final class ContextStack: @unchecked Sendable {
   /// - Parameters:
   ///   - keepsHistory: records every save and batch request, even if the environment does not ask
   ///     for it.
-  ///   - realisesList: realises the list's objects when it is loaded, likewise.
+  ///   - realisesList: realises the list's objects when the list is loaded, even if the environment
+  ///     does not.
   public init(
     _ environment: TopologyEnvironment, keepsHistory: Bool = false, realisesList: Bool = false,
     makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
@@ -101,7 +102,7 @@ public final class ContextStack: @unchecked Sendable {
 
   /// Releases reused workers and closes the coordinator.
   public func close() throws {
-    // Their observers retain the stack. Deallocated outside the lock.
+    // The workers' observers retain the stack. They are deallocated outside the lock.
     _ = livingWorkers.withLock { workers in
       defer { workers = [:] }
       return workers

@@ -9,14 +9,14 @@ public typealias BackgroundWork = @Sendable (ManagedObjectContext) throws -> Voi
 public protocol ContextTopology: Topology {
   var stack: ContextStack { get }
 
-  /// Runs work in a background context and saves it. Returns when this topology considers it saved;
-  /// main may learn of it later.
+  /// Runs work in a background context and saves it. Returns when this topology considers the
+  /// changes saved; main may learn of them later.
   ///
   /// - Parameter writer: the worker's number, from 0. Different workers may work at the same time.
   /// - Throws: errors of the work or of a save. Nothing is saved then.
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws
 
-  /// Main's realised objects for those that a worker saved. Call it on the main queue.
+  /// Main's own, realised objects for the objects that a worker saved. Call it on the main queue.
   ///
   /// - Parameter ids: permanent IDs of the worker's coordinator.
   /// - Throws: `ObjectNotFound` for a deleted object.
@@ -83,7 +83,7 @@ extension ContextTopology {
 extension SQLiteCoordinator {
   /// Runs on its own queue.
   ///
-  /// - Parameter token: a purge keeps transactions from here on; nil for the last.
+  /// - Parameter token: a purge keeps this transaction and later ones; nil to keep only the last.
   func use(_ history: HistoryRequest, keepingFrom token: HistoryToken? = nil) async throws {
     try await PrivateQueue(label: "history").run {
       switch history {

@@ -63,7 +63,7 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
 /// A list on main: all rows of one entity, in order.
 public struct ListDescription: Sendable {
   public let entity: Entity
-  /// Total: the last descriptor is the key.
+  /// A total order: the last term is the key.
   public let sortTerms: [ObjectGraph.SortTerm]
   /// Called on the main queue after each change of the list.
   public let didChange: @Sendable (ListEvent) -> Void

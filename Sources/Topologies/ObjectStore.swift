@@ -7,7 +7,7 @@ import Queues
 /// A facade over any topology of contexts. Operations run in the background and complete on main.
 /// All other calls belong on the main queue.
 public final class ObjectStore: Sendable {
-  /// An operation's objects for the completion, and a message.
+  /// The objects and the message that an operation passes to its completion.
   public struct Outcome {
     let objects: [ManagedObject]
     let message: String

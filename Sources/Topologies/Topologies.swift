@@ -23,7 +23,7 @@ public enum Topologies {
     SlicedMerge.descriptor,
   ]
 
-  /// They run if no topology is named.
+  /// The topologies that run if none is named.
   public static let founding = [
     "main-only", "parent-child", "root-main-private", "notification-merge",
   ]

@@ -14,7 +14,8 @@ public protocol Topology: AnyObject, Sendable {
 
   /// Applies a batch as one of several workers.
   ///
-  /// - Parameter writer: the worker's number, from 0. Batches of one worker come in turn.
+  /// - Parameter writer: the worker's number, from 0. A worker's batches are applied one after
+  ///   another.
   func apply(_ batch: ChangeBatch, by writer: Int) async throws
 
   /// Returns when all changes are durable and in main's lists, and main has run all earlier blocks.
@@ -40,10 +41,12 @@ public protocol Topology: AnyObject, Sendable {
   /// Finds and reads the rows with these keys, like a user's lookup. Returns the number of rows.
   func fetchOnMain(_ keys: [Value]) throws -> Int
 
-  /// Makes and saves changes, like a user's edit. `settle` waits for their consequences elsewhere.
+  /// Makes and saves changes, like a user's edit. `settle` waits until they are durable and in
+  /// main's lists.
   func editOnMain(_ changes: [Change]) throws
 
-  /// Comes in a frame, before it reads these rows of the list. Nothing may change there.
+  /// Called in each frame, before the frame reads these rows of the list. It must not change the
+  /// list.
   func visibleRowsDidChange(_ rows: Range<Int>)
 
   /// The number of main's objects whose values differ from the store, after everything has settled.

@@ -27,8 +27,8 @@ public struct TopologyDescriptor: Sendable {
   public let kind: Kind
   /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
-  /// Whether main's work depends on the clock or on the progress of other threads. Its counted
-  /// cells are not gated.
+  /// Whether main's work depends on the clock or on the progress of other threads. If so, the gate
+  /// does not fail on its counted cells.
   public let dependsOnTiming: Bool
   /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused.
   public let refusals: [WorkKind: String]

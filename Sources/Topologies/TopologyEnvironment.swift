@@ -15,7 +15,7 @@ public struct TopologyEnvironment: Sendable {
   /// The entities whose rows change, `entity` first.
   public let rowEntities: [RowEntity]
   public let mainQueue: any RunLoopQueue
-  /// Total: the last descriptor is the key.
+  /// A total order: the last term is the key.
   public let sortTerms: [ObjectGraph.SortTerm]
   public let lookup: Lookup
   public let realised: Realised

@@ -15,7 +15,7 @@ int clinux_die_with_parent(int signal);
 /// then. The memory must still be the object's.
 void *swift_tryRetain(void *object);
 
-/// Of the main arena, without freed bytes, or -1.
+/// The bytes in use in malloc's main arena, or -1.
 long long clinux_allocated_bytes(void);
 
 /// Returns freed memory of all threads to the system.

@@ -21,7 +21,7 @@ int cslowdisk_stop(void);
 /// Sleeps for the cost of one sync, for syncs without SQLite, if a profile is active.
 void cslowdisk_wait_for_sync(void);
 
-/// Through the shim, in this process.
+/// What this process has written through the shim.
 long long cslowdisk_syncs(void);
 long long cslowdisk_bytes_written(void);
 

@@ -6,7 +6,7 @@ import Queues
 import Reports
 import Topologies
 
-/// Runs in the process that starts the cells.
+/// Shows a run's progress, in the process that starts the cells.
 final class ProgressDisplay: CellObserver {
   // Written while the lock is held, so that two drawings do not mix.
   private let pen: Lock<ProgressPen>
@@ -18,7 +18,7 @@ final class ProgressDisplay: CellObserver {
     pen = Lock(ProgressPen(progress, on: surface, style: .standardError))
   }
 
-  /// Restores the terminal at the end. `length` is of a run that ends after a time.
+  /// Restores the terminal at the end. A run that is limited by time has a `length`.
   static func show<Result>(
     if isWanted: Bool, length: Duration? = nil,
     while body: (ProgressDisplay?) async throws -> Result
@@ -55,7 +55,7 @@ final class ProgressDisplay: CellObserver {
   }
 
   func ended(_ cell: CellKey, as result: CellResult) {
-    // Drawn when the next cell begins, so that one drawing shows both.
+    // The end is drawn when the next cell begins, so that one drawing shows both.
     let now = now
     pen.withLock { $0.progress.end(cell, as: result, at: now) }
   }

@@ -5,7 +5,7 @@ import Workload
 
 /// A build's answer to `topobench cell --check`, about itself and a specification.
 ///
-/// Readers decode `protocol` first, and the rest only if they speak that version.
+/// A reader decodes `protocol` first, and the rest only if it supports that version.
 package struct CellCheck: Codable, Sendable, Equatable {
   package struct Topology: Codable, Sendable, Equatable {
     package let name: String
@@ -36,7 +36,8 @@ package struct CellCheck: Codable, Sendable, Equatable {
 }
 
 extension CellCheck {
-  /// A failure becomes `problem`: a caller of another version must learn this build's version.
+  /// Stores an error in `problem`: a caller of another version must still learn this build's
+  /// version.
   package init(
     of input: Data, topobench: String, gitSHA: String, topologies: [TopologyDescriptor]
   ) {

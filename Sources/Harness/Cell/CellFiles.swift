@@ -47,7 +47,7 @@ final class CellFiles {
     do {
       try StoreFile.copy(store, to: destination)
     } catch let error as CocoaError {
-      // It names the source.
+      // The Cocoa error names the source.
       throw FileError("copy a store to", destination.path, error)
     }
   }

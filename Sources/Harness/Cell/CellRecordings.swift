@@ -2,8 +2,8 @@ import Foundation
 import Measurement
 import Queues
 
-// The median repeat is known only after the last, so every repeat is recorded. Of those still held,
-// the closest to the median is written.
+// The median is known only after the last repeat, so every repeat is recorded. In the end, the
+// recording closest to the median is written.
 
 struct CellRecordings {
   private struct Recorded {
@@ -49,7 +49,7 @@ struct CellRecordings {
       JSONEncoder.sorted().encode(timeline), to: URL(fileURLWithPath: path), force: true)
   }
 
-  /// Nil if none was recorded. `store` is the last repeat's.
+  /// The recording closest to the median; nil if there is none. `store` is the last repeat's.
   func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
     guard !held.isEmpty else { return nil }
     let middle = middle

@@ -18,7 +18,7 @@ package struct CellRunner: Sendable {
   }
 
   /// - Parameter workload: the specification's work; nil to read it.
-  /// - Returns: the cell's document. Its row holds an error, which is not thrown.
+  /// - Returns: the cell's document. An error is not thrown, but stored in the document's row.
   package func run(
     _ specification: CellSpecification, of workload: Workload? = nil
   ) async -> CellDocument {
@@ -103,7 +103,7 @@ package struct CellRunner: Sendable {
     return outcomes
   }
 
-  /// Ends a scenario whose windows take next to no time.
+  /// Limits the repeats of a scenario whose windows take next to no time.
   private static let mostRepeats = 400
 
   private func prepare(

@@ -3,7 +3,7 @@ import Queues
 import Support
 import Workload
 
-/// Versioned JSON.
+/// One cell's work, as versioned JSON.
 package struct CellSpecification: Codable, Sendable, Equatable {
   package static let protocolVersion = "topobench-cell/1"
 
@@ -40,9 +40,9 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var counted: String?
   /// At least 1; nil for as many as `repeat_for_ms` asks for.
   package var mostRepeats: Int?
-  /// All after the repeats; nil for nine, five of them before.
+  /// All run after the repeats; nil for five before and four after.
   package var baselineRuns: Int?
-  /// In nanoseconds of the system's monotonic clock.
+  /// The process's start, in nanoseconds of the system's monotonic clock.
   package var spawnedAt: Int64?
   /// In seconds, for a line of a plan; nil if the runner sets it.
   package var timeLimit: Double?

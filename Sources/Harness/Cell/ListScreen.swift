@@ -11,8 +11,8 @@ struct ScreenSpecification: Sendable {
   var drawing: Scenario.Drawing
 }
 
-/// Some rows of the list, laid out and committed frame by frame. Records when its latest state was
-/// delivered and first shown.
+/// Some rows of the list, laid out and committed frame by frame. Records when the list's latest
+/// state was delivered and first shown.
 // @unchecked: confined to the main queue.
 final class ListScreen: MainScreen, @unchecked Sendable {
   private let queue: SimulatedMainQueue
@@ -23,7 +23,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private var shownVersion = -1
   private var whenShown: (() -> Void)?
 
-  /// Of any list.
+  /// When a change of any list last reached main.
   private(set) var delivered: Instant?
   /// When a frame first showed the list's latest state.
   private var shown: Instant?

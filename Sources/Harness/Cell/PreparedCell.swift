@@ -15,7 +15,7 @@ struct PreparedCell: Sendable {
   let workload: Workload
   let model: StoreModel
   let batches: [ChangeBatch]
-  /// Of a second worker; or empty.
+  /// The second worker's; empty without one.
   let secondBatches: [ChangeBatch]
   /// The batches' effects as plain inserts, updates and deletes.
   let effects: [[Change]]
@@ -52,13 +52,13 @@ struct PreparedCell: Sendable {
     }
   }
 
-  /// Computes the expectation without user edits, and frees many rows, which would take memory
-  /// beside main's objects. Only a wrong result needs them again.
+  /// Computes the expectation without user edits, and frees the workload's rows if they are many:
+  /// they would take memory beside main's objects. Only a wrong result needs them again.
   func expectationFreeingRows() -> Expectation {
     let expectation = Expectation(self, edits: 0)
     if workload.initialRows.count >= Self.manyRows {
       workload.freeRows()
-      // Other threads allocated the rows than will allocate the objects.
+      // Another thread will allocate the objects, and would not reuse this memory.
       clinux_return_free_memory()
     }
     return expectation

@@ -14,7 +14,7 @@ struct RawBaseline {
   private let batches: [[Change]]
   private let files: CellFiles
   private(set) var milliseconds: [Double] = []
-  /// In ms, with creating and removing the stores.
+  /// In ms, including creating and removing the stores.
   private(set) var spent = 0.0
 
   init(_ cell: PreparedCell, files: CellFiles) throws {

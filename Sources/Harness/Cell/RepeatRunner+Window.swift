@@ -9,8 +9,8 @@ import Workload
 //   apply the streams of changes ── settle ── last frame ─▶ close
 //   the user's lookups and edits, at fixed rates
 //
-// It opens at a phase between two ticks of the display. The phase moves on by the golden ratio with
-// each repeat, so the wait for a tick is spread evenly, and alike for every topology.
+// The window opens at a phase between two ticks of the display. The phase moves on by the golden
+// ratio with each repeat, so the wait for a tick is spread evenly, and alike for every topology.
 
 extension RepeatRunner {
   struct MeasuredWindow: Sendable {
@@ -24,7 +24,7 @@ extension RepeatRunner {
     /// How late each save began; empty if none was due at its own time.
     var saveLateness: [Duration]
     var events: Prices.Counts?
-    /// In ms, from the scroll afterwards; nil without a list.
+    /// Main's blocked time in the scroll afterwards, in ms; nil without a list.
     var deferred: Double?
     var staleObjects: Int?
     var walMiB: Double?
@@ -57,7 +57,7 @@ extension RepeatRunner {
   }
 
   /// Applies the changes while the history is read or purged. In a counted cell the changes come
-  /// after, because main's work depends on who holds the store first.
+  /// after that, because main's work depends on the order.
   ///
   /// - Returns: how late each save of the first worker began, and when the last apply returned.
   private func apply(
@@ -164,8 +164,8 @@ struct ChangeStream: Sendable {
     tape = timeline?.tape(.changes)
   }
 
-  /// Applies a change by `body`. The timeline attributes to it all work that `body` submits to
-  /// queues.
+  /// Runs `body`, which applies a change. The timeline attributes all work that `body` submits to
+  /// queues to that change.
   func apply(_ number: Int, _ body: () async throws -> Void) async throws {
     guard let timeline, let tape else { return try await body() }
     let change = UInt32(truncatingIfNeeded: first + number)
@@ -178,8 +178,8 @@ struct ChangeStream: Sendable {
 
 /// Begins each save of a stream when it is due, and notes how late it was.
 ///
-/// A save is due at its own time, so a long save makes those behind it late. Nothing waits on the
-/// main queue: what arrives does not depend on it.
+/// Each save is due at a fixed time, so a long save makes the saves behind it late. The waits are
+/// not on the main queue: changes arrive independently of main.
 struct SaveTimetable {
   let due: [Instant]
   let clock: any MonotonicClock

@@ -29,7 +29,7 @@ struct RepeatRunner: Sendable {
   /// The expected rows if the user edits nothing.
   let expectation: Expectation
   var timeline: Timeline?
-  /// Before a counted repeat.
+  /// Whether a counted repeat follows.
   var isWarmUp = false
   /// Charged in the window and the scroll after it; nil for none, and in a counted repeat.
   var prices: Prices?
@@ -120,7 +120,7 @@ struct RepeatRunner: Sendable {
     }
   }
 
-  /// Does the deferred work by reading the whole list.
+  /// Reads the whole list, which does the deferred work.
   ///
   /// - Returns: main's blocked time in ms; nil without a list.
   private func scrollThrough(

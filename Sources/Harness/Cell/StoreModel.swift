@@ -12,7 +12,7 @@ package import Workload
 //
 // Columns that the data files lack start with their default and are not verified.
 
-/// With the positions of the data files' columns in the store's rows.
+/// The model of the store, with the indexes of the data files' columns in its rows.
 package struct StoreModel: Sendable {
   let model: Model
   /// The entities with rows; the list's entity comes first.
@@ -104,12 +104,12 @@ extension Entity {
 struct StoreTable: Sendable {
   let rows: RowDescription
   let entity: Entity
-  /// The position in a row of the store, by column of the data files.
+  /// The index in a row of the store, by column of the data files.
   let columns: [Int]
-  /// By reference, among the entities with rows.
+  /// The index in `StoreModel.tables`, by reference.
   let destinations: [Int]
-  /// The positions in a row that plain SQL read back: of attributes among attributes, of references
-  /// among to-one relationships.
+  /// The index in a `PlainReader.Row`, by column of the data files: of an attribute in `values`, of
+  /// a reference in `targets`.
   private let places: [Int]
   private let defaults: ContiguousArray<Value>
   fileprivate(set) var deletion = FetchPredicate.false
@@ -137,19 +137,19 @@ struct StoreTable: Sendable {
       deletion: deletion)
   }
 
-  /// Into a row of the store. References keep business keys.
+  /// Converts to a row of the store. References keep business keys.
   func values(_ row: Row) -> ContiguousArray<Value> {
     var values = defaults
     for (column, value) in zip(columns, row) { values[column] = value }
     return values
   }
 
-  /// Into a row of the data files, without references.
+  /// Converts to a row of the data files, without references.
   func attributes(_ values: ContiguousArray<Value>) -> Row {
     Row(columns.prefix(rows.attributes.count).map { values[$0] })
   }
 
-  /// From plain SQL into a row of the data files.
+  /// Converts from plain SQL to a row of the data files.
   ///
   /// - Parameter keys: for each reference, the destination's business keys by primary key.
   func row(_ row: PlainReader.Row, keys: [[Int64: Value]]) -> Row {
@@ -164,7 +164,7 @@ struct StoreTable: Sendable {
   }
 }
 
-/// Primary keys replace business keys.
+/// Makes rows with primary keys instead of business keys.
 struct InitialRows {
   private let tables: [StoreTable]
   private let model: Model

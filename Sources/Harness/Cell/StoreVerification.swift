@@ -22,7 +22,7 @@ struct Expectation: Sendable {
     lists = Dictionary(uniqueKeysWithValues: hashes)
   }
 
-  /// Nil if the list has the expected rows. Call on main.
+  /// The list's rows; nil if they are the expected ones. Call on main.
   func differingRows(of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell) -> [Row]? {
     let (table, expected) = (cell.model.tables[index], lists[index] ?? [])
     func row(_ number: Int) -> Row { table.attributes(list.row(at: number)) }

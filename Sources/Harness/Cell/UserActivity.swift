@@ -72,7 +72,7 @@ final class UserActivity: @unchecked Sendable {
     if editsMade < edits.count { attempt(makeNextEdit) }
   }
 
-  /// Call on main, as all below.
+  /// Call it and the functions below on main.
   func start() { isActive = true }
 
   func stop() { isActive = false }
@@ -89,7 +89,7 @@ final class UserActivity: @unchecked Sendable {
     if let firstError { throw firstError }
   }
 
-  /// Counts the user's time in the core as database time.
+  /// Runs `work` as database work, and keeps the first error.
   private func attempt(_ work: () throws -> Void) {
     do {
       try Activity.slice(.perform, work)

@@ -65,9 +65,9 @@ extension WindowSample {
 
 /// Compares the two clocks that watch main: its own records, and the beats.
 struct ClockAgreement: Sendable {
-  /// The beats answered too long after the gap in which they were due.
+  /// The number of beats whose lateness the gaps do not explain.
   private(set) var lateBeats = 0
-  /// How much later than gaps and run-queue delay explain, in nanoseconds.
+  /// The lateness that gaps and run-queue delay do not explain, in nanoseconds.
   private(set) var unexplained: Int64 = 0
 
   init(_ recording: MainQueueRecording) {

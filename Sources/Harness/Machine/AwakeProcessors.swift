@@ -15,13 +15,13 @@ import Synchronization
 /// Keeps this process's processors from sleeping, until it is stopped or released.
 ///
 /// Each processor gets a thread, bound to it, that runs only while no other thread would. Cells run
-/// in other processes, which inherit neither its class nor its processor. The threads hold no lock,
-/// take no signal and wait for nothing.
+/// in other processes, which inherit neither a thread's scheduling class nor its processor. The
+/// threads hold no lock, take no signal and wait for nothing.
 package final class AwakeProcessors: Sendable {
   package let count: Int
   private let spinning = Spinning()
 
-  /// Returns when all threads are in their class.
+  /// Starts the threads. Returns when all are in the class SCHED_IDLE.
   ///
   /// - Throws: `UsageError` if the system lacks the class or refuses it.
   package init() throws {
@@ -74,7 +74,7 @@ private final class Spinning: Sendable {
     while !isOver.load(ordering: .relaxed) {}
   }
 
-  /// A signal handler would run as late as these threads do.
+  /// Blocks signals: a handler would run as late as this thread does.
   private static func takeNoSignal() {
     var all = sigset_t()
     sigfillset(&all)
@@ -92,19 +92,19 @@ extension AwakeProcessors {
     guard clinux_runs_only_when_idle() == 0 else {
       throw UsageError(
         "--keep-awake: this process itself runs at SCHED_IDLE, so its cells would share the"
-          + " processors with what keeps them awake; start it without `chrt --idle`")
+          + " processors with the threads that keep them awake; start it without `chrt --idle`")
     }
     let quota = ProcessorQuota.now
     if let quota, quota < Double(count) {
       throw UsageError(
         "--keep-awake: a control group limits this process to the time of"
           + " \(quota.formatted()) of its \(count) processors, which keeping them awake would use"
-          + " up; lift the limit (cpu.max), or have it use no more (taskset --cpu-list)")
+          + " up; lift the limit (cpu.max), or give it fewer processors (taskset --cpu-list)")
     }
   }
 }
 
-/// As in `docker run --cpus 2`.
+/// A control group's limit, as from `docker run --cpus 2`.
 enum ProcessorQuota {
   /// In processors; nil without a limit, or if the system reports none.
   static var now: Double? {
@@ -134,7 +134,7 @@ enum ProcessorQuota {
     return limits.min()
   }
 
-  /// `/a/b`, `/a` and the empty path.
+  /// For `/a/b`: `/a/b`, `/a` and the empty path.
   private static func around(_ path: String) -> [String] {
     let names = path.split(separator: "/")
     return (0...names.count).reversed().map { count in

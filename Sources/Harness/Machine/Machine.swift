@@ -77,8 +77,8 @@ package enum Machine {
     return String(format: "%.2f", now.stolen / now.all * 100)
   }
 
-  /// The type of the longest mount point above the folder. Of equal ones the last covers the
-  /// others.
+  /// The type of the longest mount point above the folder. If it is mounted twice, the last mount
+  /// counts.
   static func fileSystem(of folder: URL) -> String {
     let path = folder.resolvingSymlinksInPath().path
     return fileSystem(of: path, inMounts: text("/proc/self/mounts") ?? "") ?? unavailable
@@ -134,7 +134,7 @@ package enum Machine {
       .split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// A field in kB, in MiB.
+  /// Converts a field in kB to MiB.
   static func mebibytes(_ name: String, of path: String) -> Double? {
     field(name, of: path)?.split(separator: " ").first.flatMap { Double($0) }.map { $0 / 1024 }
   }

@@ -11,7 +11,7 @@ extension MachineEnvironment {
     self = found
   }
 
-  /// With those of other shards.
+  /// Includes the readings of other shards.
   package static func readings(besides reports: [String]) -> [MachineReading] {
     reports.compactMap(MachineEnvironment.init).flatMap { environment in
       [environment.reading] + (environment.otherMachines ?? []).map(\.reading)
@@ -50,7 +50,7 @@ extension MachineEnvironment {
     }
   }
 
-  /// The figures that must stay the same in one run. The machine comes first.
+  /// The values that must stay the same in one run. The machine's values come first.
   private var constants: [(name: String, value: String)] {
     let pragmas = pragmas.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return [

@@ -48,7 +48,7 @@ package struct MachineEnvironment: Codable, Sendable {
   package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
-  /// What decides the answers; nil in files of older versions.
+  /// The scenarios' settings that decide the answers; nil in files of older versions.
   package var choices: [ScenarioChoices]?
   package var resumptions: [Resumption]?
   package var otherMachines: [MachineEnvironment]?

@@ -10,7 +10,7 @@ package enum MachineProbe {
   /// - Parameters:
   ///   - folder: an existing folder in which stores will lie.
   ///   - keepsAwake: whether cells will run with processors kept awake. Syncs and wake-ups are then
-  ///     measured in that state, but after the use by other processes.
+  ///     measured in that state, the use by other processes before it.
   package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
     let before = ProcessorTimes.now
     var reading = MachineReading()
@@ -48,14 +48,15 @@ extension MachineReading {
 }
 
 extension Machine {
-  /// Whether the clock may exceed its base frequency. Two drivers have a file each.
+  /// Whether the processor may exceed its base frequency. Each of two drivers has its own file.
   static var turbo: Bool? {
     let cpu = "/sys/devices/system/cpu"
     if let isOff = text("\(cpu)/intel_pstate/no_turbo") { return isOff == "0" }
     return text("\(cpu)/cpufreq/boost").map { $0 == "1" }
   }
 
-  /// By the processor's flags or the firmware. Nil if neither says, or a hypervisor hides it.
+  /// By the processor's flags or the firmware. Nil if neither says. False if a hypervisor hides
+  /// itself.
   static var isVirtual: Bool? {
     isGuest(processors: text("/proc/cpuinfo") ?? "") {
       FileManager.default.fileExists(atPath: $0)
@@ -79,7 +80,7 @@ extension Machine {
 
   static var availableMiB: Double? { mebibytes("MemAvailable", of: "/proc/meminfo") }
 
-  /// In percent of the last ten seconds.
+  /// The percentage of the last ten seconds in which a task waited for memory.
   static var memoryPressure: Double? { text("/proc/pressure/memory").flatMap(pressure) }
 
   static func pressure(_ text: String) -> Double? {

@@ -12,7 +12,7 @@ struct ProcessorTimes: Equatable {
     guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
     let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
     guard numbers.count > 7 else { return nil }
-    // The guests' time follows, but the user's time contains it.
+    // The guests' time follows in the line, but the user time contains it already.
     all = numbers.prefix(8).reduce(0, +)
     stolen = numbers[7]
     busy = all - numbers[3] - numbers[4] - stolen

@@ -41,7 +41,7 @@ package enum SelfCheck {
         blocks.submit { continuation.resume() }
       }
     }
-    // The frame is then presented, even if the block ended before its tick.
+    // By then the frame is presented, even if the block ended before the frame's tick.
     let settled = main.frames.next(after: clock.now()) + .milliseconds(2)
     let recording = try await main.run(at: settled) { main.closeWindow() }
     return SelfCheckReport.Line(

@@ -37,7 +37,7 @@ struct BlockSpan: Sendable, Equatable {
   var duration: Duration { end - start }
 }
 
-/// Needs a frame while blocks run, so that one is due at the next tick.
+/// Needs a frame while blocks run, so that a frame is due at the next tick.
 // @unchecked: confined to the main queue.
 final class SelfCheckScreen: MainScreen, @unchecked Sendable {
   private(set) var frameNeededSince: Instant?

@@ -1,7 +1,7 @@
 import Measurement
 import Queues
 
-/// In ms.
+/// Times are in ms.
 struct SelfCheckResult: Sendable, Equatable {
   let what: String
   let expected: Double
@@ -9,7 +9,8 @@ struct SelfCheckResult: Sendable, Equatable {
   /// The time in which the thread was runnable but not running.
   let runqueue: Double
 
-  /// Whether both agree within 0.2 ms or 2 %, whichever is larger, without run-queue delay.
+  /// Whether `measured`, less run-queue delay, is within 0.2 ms or 2 % of `expected`, whichever is
+  /// larger.
   var holds: Bool {
     let excess = measured - expected
     let difference = excess > 0 ? max(0, excess - runqueue) : -excess
@@ -30,7 +31,7 @@ struct SelfCheckJudge: Sendable {
     return work.arrangement == .chained ? lengths : [lengths.reduce(0, +)]
   }
 
-  /// As many as expected, the longest. The others are microseconds of the harness.
+  /// The longest gaps, as many as expected. The others are the harness's, of microseconds.
   private var recordedGaps: [MainQueueRecording.ServiceGap] {
     Array(recording.gaps.sorted { $0.duration > $1.duration }.prefix(expectedGaps.count))
   }
@@ -81,7 +82,7 @@ struct SelfCheckJudge: Sendable {
       (frame.presented - frame.due).milliseconds)
   }
 
-  /// Within a second from the window's opening.
+  /// The waits of taps in the first second of the window.
   private var taps: [SelfCheckResult] {
     let truth = tapWait(of: expectedGaps)
     let found = tapWait(of: recordedGaps.map(\.duration.milliseconds))

@@ -22,9 +22,9 @@ struct ScheduledPair: Sendable, Equatable {
 /// Draws the order of a duet's pairs from a seed, balanced and shuffled.
 struct DuetSchedule: Sendable {
   private var random: SplitMix64
-  /// By target.
+  /// The number of pairs drawn so far, by target.
   private var drawn: [Int]
-  /// By target, for the second of two pairs.
+  /// The side that begins the second of two pairs, by target.
   private var second: [Side]
 
   init(targets: Int, seed: UInt64) {
@@ -33,7 +33,7 @@ struct DuetSchedule: Sendable {
     second = Array(repeating: .candidate, count: targets)
   }
 
-  /// `wanted` is by target.
+  /// Draws `wanted[target]` pairs of each target.
   mutating func next(_ wanted: [Int]) -> [ScheduledPair] {
     var left = wanted
     var pairs: [ScheduledPair] = []

@@ -36,7 +36,7 @@ package struct Plan: Sendable {
 
   init(cells: [PlannedCell]) { self.cells = cells }
 
-  /// A plan begins with the cells of any plan with fewer trials.
+  /// With one seed, a plan with fewer trials is the beginning of one with more.
   package init(variants: [Variant], trials: Int, seed: UInt64) {
     precondition(!variants.isEmpty && trials > 0, "an empty plan")
     var random = SplitMix64(seed: seed)
@@ -92,7 +92,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Plan {
-  /// None if there are fewer rounds than shards.
+  /// Empty if the shard's number is above the number of rounds.
   package func part(_ shard: Shard) -> Plan {
     Plan(cells: cells.filter { shard.holds(trial: $0.trial) })
   }

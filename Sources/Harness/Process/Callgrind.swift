@@ -105,7 +105,7 @@ struct InstructionTotals: Equatable {
     }
   }
 
-  /// False if the build cannot count. A part of main's work may have no instructions.
+  /// False if nothing was counted. Only a part of main's work may have no instructions.
   func areCounts(of slices: String) -> Bool {
     Metric.countedParts.contains(slices) || main > 0 || workers > 0
   }

@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 import Queues
 
-/// Each cell has its own process, and gets a document even if the process fails.
+/// Runs each cell in its own process. A cell gets a document even if its process fails.
 package struct CellProcess: Sendable {
   private let executable: String
   private let timeLimit: Duration
@@ -44,7 +44,7 @@ package struct CellProcess: Sendable {
     for slices in callgrind.runs {
       var specification = specification
       specification.counted = slices
-      // The same length for every cell.
+      // A path of the same length for every cell.
       specification.folder =
         URL(fileURLWithPath: specification.folder).deletingLastPathComponent()
         .appendingPathComponent("counted", isDirectory: true).path

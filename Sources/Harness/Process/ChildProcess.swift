@@ -22,7 +22,7 @@ package enum ChildOutcome: Sendable, Equatable {
   case interrupted
 }
 
-/// A process with an input and an output. Nothing of it remains at its end.
+/// A process with an input and an output. At its end, no process of its group remains.
 package struct ChildProcess: Sendable {
   package static let parentVariable = "TOPOBENCH_PARENT"
 

@@ -13,7 +13,7 @@ final class ChildWatch: Sendable {
   private let state = Lock(State())
   private let interrupts: Interrupts
 
-  /// Call it before spawning, which waits while the child is stopped.
+  /// Call it before the child is spawned: a stopped child keeps the spawning call waiting.
   init(timeLimit: Duration, interrupts: Interrupts) {
     self.interrupts = interrupts
     let task = Task { [weak self] in

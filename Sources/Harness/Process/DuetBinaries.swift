@@ -14,7 +14,7 @@ package struct DuetBinaries: Sendable {
 
   package var all: [DuetBinary] { [baseline, candidate] }
 
-  /// Checks each program once for each scenario. Returns nil after an interrupt.
+  /// Asks each program about each scenario, by `cell --check`. Returns nil after an interrupt.
   ///
   /// - Throws: `DuetMismatch`, or the error of starting a process.
   package static func ask(
@@ -95,7 +95,7 @@ package struct DuetBinaries: Sendable {
     FileManager.default.contentsEqual(atPath: baseline.path, andPath: candidate.path)
   }
 
-  /// `all` names all topologies that both programs have. Each occurs once.
+  /// `all` names all topologies that both programs have. The result has no repeats.
   ///
   /// - Throws: `UsageError` if neither program has a topology, `DuetMismatch` if one lacks it.
   package func resolve(_ names: [String]) throws -> [CellCheck.Topology] {

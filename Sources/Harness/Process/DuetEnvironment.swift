@@ -2,7 +2,7 @@ package import Judging
 import Measurement
 import SQLiteStore
 
-/// With the programs, the seed and the number of pairs.
+/// A machine's environment with the programs, the seed and the number of pairs.
 package struct DuetEnvironment: Encodable, Sendable {
   private let machine: MachineEnvironment
   private let duet: Duet

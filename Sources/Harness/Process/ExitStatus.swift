@@ -30,7 +30,7 @@ package struct UsageError: Error, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 }
 
-/// Any other error, of which the text says all.
+/// Any other error. The text describes it completely.
 package struct HarnessError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

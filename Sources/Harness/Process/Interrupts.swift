@@ -16,12 +16,12 @@ package final class Interrupts: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Until the process ends. Call it before making anything that an interrupt must not leave
-  /// behind.
+  /// Listens until the process ends. Call it before making anything that an interrupt must not
+  /// leave behind.
   package func listen() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let earlier = signal(number, SIG_IGN)
-      // `nohup` ignores it.
+      // `nohup` lets the process ignore this signal.
       if number == SIGHUP,
         unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
       {

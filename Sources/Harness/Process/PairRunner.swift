@@ -33,9 +33,9 @@ package struct PairRequest: Sendable {
 
   package var targets: [CellKey] { variants.map { binaries.scenarios[$0.scenario].key(of: $0) } }
 
-  /// Limits the cell's work: many cheap pairs tell more than few dear ones. Starting a cell costs
-  /// about two repeats, so two tell the most in a given time. An older build would not obey, so the
-  /// other's cells are then full, too.
+  /// Limits the cell's work: many short pairs tell more than few long ones. Starting a cell takes
+  /// as long as two repeats, so two tell the most in a given time. If one build is older and has no
+  /// limits, the cells of both are full.
   fileprivate func shorten(_ cell: inout CellSpecification) {
     guard binaries.all.allSatisfy({ $0.check.limitsRepeats == true }) else { return }
     cell.baselineRuns = 1
@@ -44,7 +44,8 @@ package struct PairRequest: Sendable {
   }
 }
 
-/// Each pair is two processes, one after the other. Each cell is kept before the next one starts.
+/// Measures pairs of cells: two processes, one after the other. Each cell's document is kept before
+/// the next cell starts.
 package struct PairRunner {
   private let request: PairRequest
   private let interrupts: Interrupts
@@ -59,7 +60,7 @@ package struct PairRunner {
     self.observer = observer
   }
 
-  /// Until every target is decided, or an interrupt.
+  /// Measures pairs until every target is decided, or an interrupt.
   ///
   /// - Parameters:
   ///   - keep: receives each cell's document as soon as the cell has ended.

@@ -52,7 +52,7 @@ package struct RunRequest: Sendable {
     self.executable = executable
   }
 
-  /// Grouped by scenario and store mode.
+  /// The planned cells, grouped by scenario and store mode.
   fileprivate var sections: [CellKey] {
     let variants = plan.cells.map(\.variant).sorted {
       ($0.scenario, $0.store.rawValue) < ($1.scenario, $1.store.rawValue)
@@ -65,13 +65,13 @@ package struct RunRequest: Sendable {
 /// runs.
 package protocol CellObserver: Sendable {
   /// - Parameters:
-  ///   - cells: one for each cell; those of a section follow one another.
+  ///   - cells: one for each cell, grouped by scenario and store mode.
   ///   - finished: the cells that need not run again.
   func planned(_ cells: [CellKey], finished: [CellResult])
 
   func began(_ cell: CellKey)
 
-  /// Its row is on disk.
+  /// Called when the row is on disk.
   func ended(_ cell: CellKey, as result: CellResult)
 }
 

@@ -5,7 +5,7 @@ import SystemPackage
 // status tells whether the answer arrived. A lost message is no error.
 
 package enum StandardStreams {
-  /// Makes a write to a pipe without a reader an error; otherwise it ends the process. Call it
+  /// Makes a write to a pipe without a reader fail; otherwise it would end the process. Call it
   /// first.
   ///
   /// A stream that was closed at the process's start is the null device (CLinux).

@@ -29,7 +29,7 @@ package struct CellCollection: Sendable {
     }
   }
 
-  /// A report's environment file is read too. `source` is the path.
+  /// Adds a report, with its environment file, or documents. `source` is the path.
   ///
   /// - Throws: `HarnessError` if the data is neither documents nor a report, or holds no cell.
   package mutating func add(_ data: Data, from source: String) throws {
@@ -119,7 +119,7 @@ package struct CellCollection: Sendable {
     if let environment { try results.write(environment) }
   }
 
-  /// The first machine, with the others inside; nil if no part has an environment.
+  /// The first machine's environment, with those of the others inside; nil if no part has one.
   package var environment: MachineEnvironment? {
     guard var environment = environments.first else { return nil }
     environment.runID = cells.first?.runID
@@ -178,7 +178,7 @@ package struct BaselineRenewal: Sendable {
 }
 
 extension MachineEnvironment {
-  /// Removes folders, which mean nothing to readers of a committed file.
+  /// Removes folders from arguments: they mean nothing to readers of a committed file.
   fileprivate var withoutPaths: MachineEnvironment {
     var result = self
     result.commandLine = commandLine.map {

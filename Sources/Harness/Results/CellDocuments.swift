@@ -21,7 +21,7 @@ package enum CellDocuments {
     return documents
   }
 
-  /// The lines with a text, by number from 1.
+  /// The lines that are not blank, with their numbers from 1.
   package static func lines(of data: Data) -> [(number: Int, text: Data)] {
     data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
       .filter { !$0.element.allSatisfy(" \r".utf8.contains) }

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// File operations whose errors carry the system's reason, which Foundation's lack.
 package enum FileSystem {
-  /// `mode` counts before the process's mask.
+  /// The process's mask applies to `mode`.
   package static func makeFolder(at url: URL, mode: mode_t = 0o777) throws(Errno) {
     let url = url.standardizedFileURL
     guard !isFolder(url) else { return }
@@ -48,7 +48,8 @@ package enum FileSystem {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
         throw .wouldBlock
       }
-      // After the lock, so that no other process loses rows. A pipe cannot be cut (EINVAL).
+      // Empties the file after the lock, so that no other process loses rows. A pipe fails with
+      // EINVAL.
       if existing == .emptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
         throw Errno(rawValue: errno)
       }
@@ -84,7 +85,7 @@ package enum FileSystem {
     }
   }
 
-  /// Of killed processes.
+  /// Removes the drafts of killed processes.
   static func removeDrafts(in folder: URL, of name: String = "") {
     for found in names(in: folder.path) where found.hasPrefix(name) {
       guard let suffix = found.range(of: draftSuffix, options: .backwards),

@@ -19,7 +19,7 @@ import Workload
 package struct InterruptedRun: Sendable {
   private let csv: URL
   package let rows: [CellResult]
-  /// Their rows are missing or torn.
+  /// Documents whose rows are missing or torn.
   package let rowless: [CellDocument]
   package let environment: MachineEnvironment?
   /// In bytes, up to the end of the last complete row.
@@ -114,7 +114,7 @@ package struct InterruptedRun: Sendable {
     }
   }
 
-  /// Same plan, machine and binary.
+  /// Checks that plan, machine and binary are the same.
   ///
   /// - Throws: `UsageError` that names the first difference, and what to do.
   package func check(_ request: RunRequest, in now: MachineEnvironment) throws {
@@ -178,7 +178,7 @@ package struct InterruptedRun: Sendable {
 }
 
 extension CellResult {
-  /// A counted cell that failed does not say which parts it was to count.
+  /// A counted cell that failed does not say what it was to count, so `planned` is returned.
   fileprivate func measurement(planned: String) -> String {
     guard isCounted else { return "times" }
     if status != .ok, planned != "times" { return planned }

@@ -65,7 +65,8 @@ extension LocatedNode {
     return try items.map { (item) throws(InputError) in try value(item)() }
   }
 
-  /// A floor for an ungated metric does nothing, but its author believes that it does.
+  /// Refuses a floor that has no effect, such as for an ungated metric: its author expects an
+  /// effect.
   fileprivate func requireEffect(in policy: Policy) throws(InputError) {
     let gated = Set((Gate.defaultMetrics + policy.gated).map(\.name))
     let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric)).map(\.name)

@@ -113,7 +113,7 @@ extension LocatedNode {
     return metric
   }
 
-  /// `a: b`, as a mapping of one or as text. Without a colon, the first part is nil.
+  /// `a: b`, as a mapping with one member or as text. Without a colon, the first part is nil.
   private func pair() throws(InputError) -> (String?, String) {
     if isMapping {
       let members = try members()

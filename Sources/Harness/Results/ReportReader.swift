@@ -3,7 +3,7 @@ import Support
 package import Measurement
 import SystemPackage
 
-/// Memory holds only the compared figures, however large a file is.
+/// Reads reports. Only the compared figures stay in memory, however large a file is.
 package enum ReportReader {
   /// - Parameters:
   ///   - paths: `-` for standard input.
@@ -16,7 +16,7 @@ package enum ReportReader {
     try read(paths, into: SideCells(keeping: metrics, only: only)) { _ in }
   }
 
-  /// Each row once. Throws as `side` does.
+  /// Returns each row once. Throws as `side` does.
   package static func rows(of paths: [String]) throws(HarnessError) -> [CellResult] {
     var rows: [CellResult] = []
     _ = try read(paths, into: SideCells()) { rows.append($0) }
@@ -39,7 +39,7 @@ package enum ReportReader {
     return side
   }
 
-  /// - Throws: `HarnessError` also for rows that name no side.
+  /// - Throws: `HarnessError` as `side` does, and for rows that name no side.
   package static func sides(
     ofDuet path: String, keeping metrics: [Metric] = Metrics.all, only: [String] = []
   ) throws(HarnessError) -> (baseline: SideCells, candidate: SideCells) {

@@ -11,8 +11,8 @@ package final class ResultsFile {
   /// None if the CSV file existed.
   private let created: [URL]
 
-  /// A run that cannot write its files measures nothing. `-` is standard output, which has no
-  /// environment file. `force` replaces only an earlier report's files.
+  /// Creates the files first: a run that cannot write them measures nothing. `-` is standard
+  /// output, which has no environment file. `force` replaces only an earlier report's files.
   ///
   /// - Throws: `UsageError` if the files exist or cannot be written.
   package init(path: String, force: Bool) throws {
@@ -133,7 +133,7 @@ package final class ResultsFile {
     cells(of: csv).appendingPathComponent(try name(of: cell) + recordingSuffix)
   }
 
-  /// None if the file is not a report.
+  /// The listed cells' files; none if the file is not a report.
   private static func cellFiles(listedIn csv: URL) -> [URL] {
     let attributes = try? FileManager.default.attributesOfItem(atPath: csv.path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular,
@@ -150,7 +150,7 @@ package final class ResultsFile {
     try Self.write(environment, to: Self.environment(of: csv))
   }
 
-  /// Replaces the steal since boot by the run's, a share of all processors' time.
+  /// Replaces the steal since boot by that of the run, a share of all processors' time.
   package func note(steal: Double?) throws {
     guard let csv, var environment = MachineEnvironment(besides: csv.path) else { return }
     environment.stealPercent = steal.map { String(format: "%.4f", $0 * 100) } ?? Machine.unavailable
@@ -189,7 +189,7 @@ package final class ResultsFile {
   /// Checks that the path still leads to the open file.
   ///
   /// - Throws: `HarnessError` if the file was deleted or replaced. A new file beside it then holds
-  ///   the rows so far, with this one.
+  ///   the rows so far, with this row.
   private func requirePresence(appending cell: CellResult) throws {
     guard let csv, let file else { return }
     var (opened, named) = (stat(), stat())
@@ -197,7 +197,7 @@ package final class ResultsFile {
     if stat(csv.path, &named) == 0, opened.st_dev == named.st_dev, opened.st_ino == named.st_ino {
       return
     }
-    // The only way to read a deleted file.
+    // A deleted file can be read only in this way.
     let rows = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/fd/\(file.rawValue)"))
     let base = csv.deletingPathExtension().path + "-rescued"
     let rescue = Self.unused(base) { FileManager.default.fileExists(atPath: $0) }

@@ -7,7 +7,7 @@ package import SystemPackage
 //   topobench-5E1C…/run.lock    held         its run is alive: kept
 //                               free         its run was killed: removed
 //                               missing      unknown: kept
-//   topobench-5E1C….new         a minute     a kill came before the lock, or during the removal:
+//   topobench-5E1C….new         a minute old a kill came before the lock, or during the removal:
 //                                            removed
 
 package enum RunFolder {
@@ -26,8 +26,8 @@ package enum RunFolder {
   }
 
   package static func remove(_ folder: URL) {
-    // Otherwise a kill between the removals of lock file and folder would leave the folder for
-    // ever.
+    // Renamed first: a kill between the removals of lock file and folder would otherwise leave the
+    // folder for ever.
     let draft = folder.path + draftSuffix
     let isRenamed = rename(folder.path, draft) == 0
     try? FileManager.default.removeItem(atPath: isRenamed ? draft : folder.path)
@@ -52,7 +52,7 @@ package enum RunFolder {
     }
   }
 
-  /// Leaves what it cannot read or remove.
+  /// Removes what killed runs left, where it can.
   static func sweep(_ parent: URL) {
     for name in FileSystem.names(in: parent.path) {
       let path = parent.appendingPathComponent(name).path

@@ -1,8 +1,9 @@
 package import Measurement
 
-/// Only compared figures are kept, as plain numbers, so a file of a million rows fits into memory.
+/// The cells of a key on one side. Only compared figures are kept, as plain numbers, so a file of a
+/// million rows fits into memory.
 package struct CellGroup: Sendable {
-  /// The same pair of a duet, or the same trial of a run.
+  /// Identifies a pair of a duet, or a trial of a run.
   package struct Round: Hashable, Sendable {
     package let run: String
     package let trial: Int
@@ -17,7 +18,7 @@ package struct CellGroup: Sendable {
   /// One for each `ok` cell, in the order of the rows.
   package private(set) var rounds: [Round] = []
   package private(set) var failures: [TopologySummary.Failure] = []
-  /// Other seeds do other work.
+  /// By seed, because other seeds do other work.
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
   package private(set) var unsteadyCounts: Set<String> = []
 
@@ -37,20 +38,20 @@ package struct CellGroup: Sendable {
   package var okCells: Int { rounds.count }
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
-  /// Of the `ok` cells that measured the metric, in the order of the rows.
+  /// The values of the `ok` cells that measured the metric, in the order of the rows.
   ///
   /// - Precondition: the side keeps the metric.
   package func values(_ metric: Metric) -> [Double] {
     column(metric).filter { !$0.isNaN }
   }
 
-  /// The last of several cells of a round counts.
+  /// If a round has several cells, the last cell gives its value.
   package func valuesByRound(_ metric: Metric) -> [Round: Double] {
     let measured = zip(rounds, column(metric)).filter { !$1.isNaN }
     return Dictionary(measured) { $1 }
   }
 
-  /// Those that differ from the first cell of the same round.
+  /// Those in which the cell differs from the first cell of its round.
   func metrics(differingFrom cell: CellResult) -> [Metric] {
     guard let row = rounds.firstIndex(of: Round(cell)) else { return [] }
     return metrics.enumerated().filter { offset, metric in

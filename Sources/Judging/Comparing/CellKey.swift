@@ -33,14 +33,14 @@ package struct CellKey: Hashable, Codable, Sendable {
 
   package var setting: Setting { Setting(scenario: scenario, parameters: parameters) }
 
-  /// An empty topology stands for what all share.
+  /// With an empty topology, the key that all topologies share.
   func with(topology: String) -> CellKey {
     var copy = self
     copy.topology = topology
     return copy
   }
 
-  /// What all topologies share, for every version of the scenario.
+  /// The key that all topologies and all versions of the scenario share.
   package var section: CellKey { withoutDigest.with(topology: "") }
 
   var withoutDigest: CellKey {
@@ -57,7 +57,7 @@ package struct CellKey: Hashable, Codable, Sendable {
   }
 }
 
-/// The words stand in a duet's CSV file.
+/// A duet's CSV file contains the raw values.
 package enum Side: String, Codable, Sendable, CaseIterable {
   case baseline, candidate
 

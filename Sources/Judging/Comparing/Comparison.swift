@@ -1,6 +1,6 @@
 package import Measurement
 
-// Tables, sentences and files are made from this alone.
+// Tables, sentences and files are made from a `Comparison` alone.
 //
 //   baseline ─┐                     ┌─ sections ── rows      topology × metric, judged together
 //             ├─ Matching ─ judged ─┤
@@ -25,7 +25,7 @@ package struct Comparison: Codable, Sendable {
     /// A JSON object, or empty.
     package let parameters: String
     package let store: String
-    /// Nil for times.
+    /// Nil for timed cells.
     package let counted: Bool?
     /// In the baseline's order.
     package let topologies: [Topology]
@@ -33,7 +33,7 @@ package struct Comparison: Codable, Sendable {
 
   package struct Topology: Codable, Sendable, Equatable {
     package let name: String
-    /// Of the side with fewer `ok` cells.
+    /// The `ok` cells of the side with fewer.
     package let trials: Int
     /// In the order of `Comparison.metrics`.
     package let figures: [Figure]
@@ -70,7 +70,7 @@ package struct Comparison: Codable, Sendable {
   package let baselineOnly: [Matching.Unmatched]
   package let candidateOnly: [Matching.Unmatched]
   package let otherDigests: [Matching.OtherDigest]
-  /// Of the comparison, then of the machines.
+  /// Diagnoses of the comparison, then of the machines.
   package let diagnoses: [Diagnosis]
 }
 
@@ -87,7 +87,7 @@ extension Comparison {
       .total, .mainDeferred, .peakRSS,
     ] + Metrics.exactCounts + Metric.instructions
 
-  /// Those with a better direction.
+  /// Metrics of which lower or higher values are better.
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }
 }
 

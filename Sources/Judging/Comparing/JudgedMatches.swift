@@ -2,12 +2,12 @@ import Measurement
 
 struct JudgedMatches {
   let matches: [Matching.Match]
-  /// How many metrics statistics judged.
+  /// The number of figures that statistics judged.
   let family: Int
   let fewestTrials: Int
   private let rows: [[Comparison.Figure]]
 
-  /// Makes each sample twice, because all together may take more memory than both reports.
+  /// Builds each sample twice, because keeping all of them may take more memory than both reports.
   init(_ matching: Matching, metrics: [Metric], alpha: Double) {
     matches = matching.matches
     let entries = { (match: Matching.Match) in
@@ -68,7 +68,7 @@ extension MatchedMetric {
       // Equal counts are the same, even with too few trials for another verdict.
       case .count(let judgement): baseline == candidate ? .same : judgement.direction
       }
-    // Of two machines, neither side's time can be called better.
+    // If the machines differ, neither side's time can be called better.
     let onlyAdvises = machines == .different && !metric.isCount
     let isNeutral = verdict.isChange && (metric.better == .neither || onlyAdvises)
     return Comparison.Figure(

@@ -9,7 +9,7 @@ import Support
 //   import      @d1, pool, main-only   ╌╌  import      @d2, pool, main-only      otherDigests: both
 //                                                                                are left unmatched
 //
-// All other cells are compared.
+// Only matched cells are compared.
 
 package struct Matching: Sendable {
   package struct Match: Sendable {
@@ -24,13 +24,13 @@ package struct Matching: Sendable {
   package struct Unmatched: Codable, Sendable, Equatable {
     package let key: CellKey
     package let cells: Int
-    /// Whether the other side has them with another version of the scenario.
+    /// Whether the other side has these cells with another version of the scenario.
     package let isOtherDigest: Bool
   }
 
   package struct OtherDigest: Codable, Sendable, Equatable {
     package let setting: Setting
-    /// Those that the other side lacks, sorted.
+    /// The digests that the other side lacks, sorted.
     package let baseline: [String]
     package let candidate: [String]
   }
@@ -38,7 +38,7 @@ package struct Matching: Sendable {
   package enum Machines: String, Codable, Sendable {
     case same
     case different
-    /// A side does not say.
+    /// A side does not name its machine.
     case unknown
   }
 
@@ -50,8 +50,8 @@ package struct Matching: Sendable {
   package let candidateOnly: [Unmatched]
   package let otherDigests: [OtherDigest]
   package let machines: Machines
-  /// Only if every cell belongs to a pair of a duet. Two separate reports are unpaired, although
-  /// their trials have equal numbers.
+  /// `paired` only if every matched cell belongs to a pair of a duet. Two separate reports are
+  /// unpaired, although their trials have equal numbers.
   package let pairing: Pairing
 
   package init(baseline: SideCells, candidate: SideCells) {
@@ -68,7 +68,7 @@ package struct Matching: Sendable {
     machines = Self.machines(baseline, candidate)
   }
 
-  /// Their cells are compared with cells of their own run.
+  /// Runs with cells on both sides, which are compared with themselves.
   package var sharedRuns: Set<String> { baseline.runs.intersection(candidate.runs) }
 
   subscript(side: Side) -> SideCells { side == .baseline ? baseline : candidate }
@@ -107,7 +107,7 @@ extension SideCells {
 }
 
 extension Matching.Match {
-  /// Values of the same rounds.
+  /// Values of the rounds that both sides measured.
   package func pairs(_ metric: Metric) -> [(baseline: Double, candidate: Double)] {
     let others = candidate.valuesByRound(metric)
     let own = baseline.valuesByRound(metric)

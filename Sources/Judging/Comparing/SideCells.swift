@@ -23,7 +23,7 @@ package struct SideCells: Sendable {
     package let cell: String
     package let first: Place
     package let second: Place
-    /// None if other columns differ.
+    /// The differing metrics. None if only other columns differ.
     package let metrics: [Metric]
   }
 
@@ -31,9 +31,9 @@ package struct SideCells: Sendable {
   package let metrics: [Metric]
   /// In the order of first appearance.
   package private(set) var groups: [CellGroup] = []
-  /// Whatever their status.
+  /// Cells of every status.
   package private(set) var cells = 0
-  /// Each counts once, or intervals would become too narrow.
+  /// Rows left out as repetitions. Counting them would make intervals too narrow.
   package private(set) var repeatedRows = 0
   /// The first cell that occurs again with different values.
   package private(set) var contradiction: Contradiction?
@@ -97,7 +97,8 @@ package struct SideCells: Sendable {
     seeds.insert(cell.seed)
   }
 
-  /// Counts the same cells, not others of one run. Both sides must keep the same metrics.
+  /// Counts cells that both sides have, not different cells of one run. Both sides must keep the
+  /// same metrics.
   package func cellsShared(with other: SideCells) -> Int {
     observations.intersection(other.observations).count
   }
@@ -122,7 +123,7 @@ package struct SideCells: Sendable {
     hasher.combine(cell.duet)
     return hasher.finalize()
   }
-  /// Includes the compared values.
+  /// Identifies a measurement, by its compared values too.
   private func observation(_ cell: CellResult, _ key: CellKey) -> Int {
     var hasher = Hasher()
     hasher.combine(key)

@@ -1,8 +1,8 @@
 package struct Diagnosis: Codable, Sendable, Hashable {
   package enum Grade: String, Codable, Sendable, CaseIterable {
-    /// It only widens the spread, which verdicts take into account.
+    /// The cause only widens the spread, which verdicts take into account.
     case good
-    /// It can move a figure.
+    /// The cause can shift a figure.
     case fair
     /// No verdict can rest on the result.
     case discard
@@ -32,27 +32,27 @@ package struct Diagnosis: Codable, Sendable, Hashable {
 
 /// Readings beyond these limits are doubtful.
 enum DiagnosisLimits {
-  /// Relative, between trials. Above it few trials hide differences of a fifth.
+  /// The relative spread between trials above which few trials hide differences of a fifth.
   static let noisySpread = 0.1
   /// In ms. A phone's flash takes milliseconds for a sync.
   static let phoneSync = 1.0
-  /// Above it the trials show the machine, not the topologies.
+  /// The relative spread above which trials show the machine, not the topologies.
   static let uselessSpread = 0.4
-  /// Load for each core. Above it other programs work.
+  /// Load for each core, above which other programs use the machine.
   static let busyLoad = 0.5
-  /// Above it a cell has less than a third of the machine.
+  /// Load for each core, above which a cell has less than a third of the machine.
   static let uselessLoad = 2.0
-  /// Of main's time, waiting for a core.
+  /// Main's wait for a core, as a share of its blocked time.
   static let noticeableShare = 0.1
-  /// Above it main waits longer than it works.
+  /// Above it main's wait for a core exceeds its blocked time.
   static let uselessShare = 1.0
-  /// Of the processors' time, taken by other guests of the host. Less cannot move a median.
+  /// The share of processor time that other guests of the host take. Less cannot shift a median.
   static let noticeableSteal = 0.01
   static let uselessSteal = 0.1
   /// In ms: the interval of the heartbeat.
   static let lateWakeUp = 1.0
-  /// Between the sides' times for the same work by SQLite's C API.
+  /// The relative difference between the sides' times for the same work by SQLite's C API.
   static let noticeableSpeed = 0.05
-  /// Of a side's cells. With more, no verdict is possible.
+  /// The share of a side's cells above which no verdict is possible.
   static let suspectShare = 0.1
 }

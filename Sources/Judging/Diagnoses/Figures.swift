@@ -40,7 +40,7 @@ package enum Figures {
     "\(whole(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// Pads fractions to the right, so that right-aligned points stand in a column.
+  /// Pads the numbers at the right, so that their decimal points align in a right-aligned column.
   package static func aligned(_ numbers: [String]) -> [String] {
     let tails = numbers.map { number in
       number.firstIndex(of: ".").map { number.distance(from: $0, to: number.endIndex) } ?? 0
@@ -50,7 +50,7 @@ package enum Figures {
   }
 
   private static func fractionDigits(_ size: Double) -> Int {
-    // Rounding may carry into one more digit before the point, and leave one fewer behind.
+    // Rounding may add a digit before the point, so one digit fewer follows it.
     if size == 0 || size >= 99.95 { return 0 }
     if size >= 9.995 { return 1 }
     return size >= 0.9995 ? 2 : 3

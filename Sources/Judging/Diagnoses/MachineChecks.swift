@@ -2,7 +2,7 @@
 package struct MachineCheck: Codable, Sendable, Equatable {
   /// Such as `governor`.
   package let subject: String
-  /// Nil if the machine does not say.
+  /// Nil if the machine does not report it.
   package let reading: String?
   package let diagnosis: Diagnosis?
 
@@ -18,7 +18,7 @@ package struct MachineCheck: Codable, Sendable, Equatable {
 }
 
 extension MachineReading {
-  /// Without mere noise.
+  /// Without those graded `good`.
   package var diagnoses: [Diagnosis] { checks.filter(\.isDoubtful).compactMap(\.diagnosis) }
 
   /// In the order of the doctor's table.
@@ -48,7 +48,7 @@ extension MachineReading {
   /// Main, the worker, and a parent on its private queue.
   private static let busyThreads = 3
 
-  /// The host probably takes a sleeping virtual processor, and gives it back late.
+  /// The host probably gives a sleeping virtual processor to other guests and returns it late.
   private var processorsCheck: MachineCheck {
     let isAwake = keepsAwake ?? false
     let kind = isVirtual.map { $0 ? "virtual" : "real" }
@@ -66,7 +66,7 @@ extension MachineReading {
   private var loadCheck: MachineCheck {
     let text = disturbingLoad.map { Self.rounded($0, digits: 2) }
     let isBusy = isBusy(disturbingLoad)
-    // The average remembers loads that have ended or disturb nobody.
+    // The average contains loads that have ended or that disturb no cell.
     let isOver = isBusy != true && self.isBusy(load) == true
     let average = load.map { isOver ? " now, \(Self.rounded($0, digits: 2)) on average" : "" }
     return MachineCheck("load", text.map { $0 + (average ?? "") }, isDoubtful: isBusy) { _ in
@@ -90,7 +90,7 @@ extension MachineReading {
       ) {
         Diagnosis(
           "other guests of the host take processor time", evidence: $0,
-          remedy: "use a machine of your own, or duet, whose pairs meet the same spells")
+          remedy: "use a machine of your own, or duet, whose noise affects both builds")
       },
       MachineCheck("governor", governor, isDoubtful: governor.map { $0 != "performance" }) {
         Diagnosis(
@@ -139,7 +139,7 @@ extension MachineReading {
     ]
   }
 
-  /// In memory, or on another machine.
+  /// File systems in memory, or on another machine.
   private static let unlikeDisks = ["tmpfs", "ramfs", "nfs", "nfs4", "cifs", "smb3", "9p", "fuse"]
 
   private var diskChecks: [MachineCheck] {
@@ -179,7 +179,7 @@ extension MachineReading {
       isDoubtful: (available ?? 100) < Self.leastAvailable
         || (memoryPressure ?? 0) > Self.mostPressure
     ) {
-      Diagnosis("memory is short", evidence: $0, remedy: "close what holds memory")
+      Diagnosis("memory is short", evidence: $0, remedy: "close programs that use memory")
     }
   }
 

@@ -1,8 +1,8 @@
 import Support
 
 package enum MachineDifferences {
-  /// Of both machines, and of the settings in which they differ. A diagnosis of one machine names
-  /// its side. A shared one appears once.
+  /// Diagnoses of both machines, and of the settings in which they differ. A diagnosis of one
+  /// machine names its side. A shared diagnosis appears once.
   package static func diagnoses(
     baseline: [MachineReading], candidate: [MachineReading]
   ) -> [Diagnosis] {
@@ -23,11 +23,11 @@ package enum MachineDifferences {
     return both + named + differences(baseline, candidate) + silence
   }
 
-  /// Readings that vary by chance are left out.
+  /// The compared settings, without readings that vary by chance.
   private static let settings: [(name: String, value: @Sendable (MachineReading) -> String?)] = [
     ("build", \.build), ("governor", \.governor), ("file system", \.fileSystem),
     ("kernel", \.kernel), ("SQLite", \.sqlite), ("cores", { $0.cores.map(String.init) }),
-    // Builds that did not note it could not do it.
+    // Builds that do not report this setting cannot keep processors awake.
     ("use of --keep-awake", { $0.keepsAwake == true ? "with it" : "without" }),
   ]
 

@@ -1,4 +1,4 @@
-/// Readings that can make figures doubtful. Nil: the machine does not say.
+/// Readings that can make figures doubtful. Nil means that the machine does not report it.
 package struct MachineReading: Codable, Sendable, Equatable {
   /// `debug` or `release`, of the measuring program.
   package var build: String?
@@ -27,14 +27,14 @@ package struct MachineReading: Codable, Sendable, Equatable {
   /// The share of its time for which a busy thread waited for a core, from 0 to 1.
   package var runQueueShare: Double?
   package var fileSystem: String?
-  /// Median time of one fsync there, in ms.
+  /// Median time of one fsync on that file system, in ms.
   package var sync: Double?
   package var memoryMiB: Double?
   package var availableMiB: Double?
   /// Time in the last ten seconds in which something waited for memory, in percent.
   package var memoryPressure: Double?
 
-  /// Whether a device's prices were charged. Nil for a doctor, which has no run.
+  /// Whether the scenarios charge a device's prices. Nil for the doctor command, which has no run.
   package var isPriced: Bool?
 
   package init() {}

@@ -1,9 +1,9 @@
 import Measurement
 
-/// Reasons to doubt a comparison. A gate refuses what a comparison only doubts.
+/// Reasons to doubt a comparison. A gate rejects a result that a comparison only calls doubtful.
 struct MatchingDiagnoses {
   let matching: Matching
-  /// A gate refuses with it.
+  /// `fair` for a comparison. `discard` for a gate.
   let grade: Diagnosis.Grade
 
   private var areMeasured: Bool { Side.allCases.allSatisfy { !matching[$0].groups.isEmpty } }
@@ -59,7 +59,7 @@ struct MatchingDiagnoses {
     }
   }
 
-  /// Cells of both sides. Compared with itself, a cell can only pass.
+  /// Cells that both sides have. Compared with itself, a cell can only pass.
   var sharedCells: Diagnosis? {
     let cells = matching.candidate.cellsShared(with: matching.baseline)
     guard cells > 0 else { return nil }
@@ -88,7 +88,7 @@ struct MatchingDiagnoses {
 
   /// - Parameters:
   ///   - ratio: SQLite's time alone on the candidate's side over the baseline's.
-  ///   - limit: the share that it may take longer on one side.
+  ///   - limit: the share by which SQLite may take longer on one side.
   func otherSpeed(_ ratio: Double?, beyond limit: Double) -> Diagnosis? {
     guard let ratio, max(ratio, 1 / ratio) - 1 > limit else { return nil }
     return Diagnosis(
@@ -124,7 +124,7 @@ extension MatchingDiagnoses {
       + [machine].compactMap { $0 }
   }
 
-  /// What makes a comparison doubtful, the gravest first.
+  /// Reasons to doubt a comparison, the gravest first.
   func doubts(_ judged: JudgedMatches) -> [Diagnosis] {
     let speed = otherSpeed(matching.rawSQLiteRatio, beyond: DiagnosisLimits.noticeableSpeed)
     let machine = [otherMachine(remedy: "measure both on one"), speed].compactMap { $0 }

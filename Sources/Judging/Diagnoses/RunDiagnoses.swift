@@ -52,11 +52,11 @@ extension RunDiagnoses {
     }
   }
 
-  /// Their counts follow the number of frames, because they read what each frame shows
+  /// Topologies that read what each frame shows, so their counts follow the number of frames
   /// (Documentation/Explanation/Counts.md).
   private static let readingFrames: Set = ["refetch", "sqlite-direct"]
 
-  /// An active user meets the work at another point in each trial, so counts differ.
+  /// None with an active user, who meets the work at another point in each trial.
   private var unsteadyCounts: [Diagnosis] {
     guard !isUserActive else { return [] }
     return topologies.filter { !Self.readingFrames.contains($0.name) }.compactMap { topology in
@@ -96,7 +96,7 @@ extension RunDiagnoses {
     return Diagnosis("the run ended after \(cells.count) of \(planned) cells")
   }
 
-  /// Topologies with most cells beyond the horizon.
+  /// Topologies of which most cells exceed the horizon.
   private var beyondHorizon: [Diagnosis] {
     topologies.compactMap { topology in
       let own = ok.filter { $0.topology == topology.name }

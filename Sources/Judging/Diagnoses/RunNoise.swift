@@ -16,11 +16,11 @@ package struct ProcessorShare: Sendable, Equatable {
 package struct RunNoise: Sendable, Equatable {
   /// The relative spread of `raw_sqlite_ms` about its section's median. Nil below `fewest` cells.
   package let spread: Double?
-  /// Since the run began.
+  /// The processors' use since the run began.
   package let processor: ProcessorShare?
 
   static let fewest = 4
-  /// Shares of the processors. The kernel's rounding hides less.
+  /// The limits of the processors' shares. The kernel's rounding hides smaller shares.
   private static let (mostOthers, mostStolen) = (0.1, 0.01)
 
   package init(raw: [[Double]], processor: ProcessorShare?) {

@@ -3,19 +3,19 @@ package import Measurement
 package struct DuetFigure: Codable, Sendable, Equatable {
   package let target: CellKey
   package let metric: Metric
-  /// At its last look.
+  /// The judgement at the last look (see ``SequentialTest``).
   package let judgement: Judgement
   /// `first` or `second`.
   package let look: DuetPhase
-  /// Of the fresh pairs. Nil if nothing was flagged, or they were not measured.
+  /// The judgement of the fresh pairs. Nil if not flagged, or if they were not measured.
   package internal(set) var confirmation: Judgement? {
     didSet { verdict = Self.verdict(judgement, confirmation) }
   }
-  /// The smallest worsening that so many pairs of this spread show nine times in ten, as a share of
-  /// the baseline. Nil for counts, and with too few pairs.
+  /// The smallest worsening, as a share of the baseline, that this number of pairs with this spread
+  /// shows nine times in ten. Nil for counts, and with too few pairs.
   package let detectable: Double?
-  /// Fails if fresh pairs fail again. Passes if neither fresh nor first pairs leave a worsening by
-  /// the margin possible.
+  /// A flagged figure fails if fresh pairs fail too, and passes if both the fresh and the first
+  /// pairs exclude a worsening by the margin.
   package private(set) var verdict: Verdict
 
   init(
@@ -43,8 +43,8 @@ package struct DuetFigure: Codable, Sendable, Equatable {
 }
 
 extension Judgement {
-  /// Whether the bound excludes the margin, flagged or not. The direction of better decides which
-  /// side of the margin is better.
+  /// Whether the bound excludes a worsening by the margin, flagged or not. If higher is better, it
+  /// must lie above `allowed`.
   fileprivate var excludesMargin: Bool {
     guard case .time(let judgement) = self, let bound = judgement.bound else { return false }
     let neutral = judgement.change?.scale == .ratio ? 1.0 : 0

@@ -2,10 +2,10 @@ import Foundation
 import Measurement
 import Support
 
-// The forecast simulates whole duets on this machine's noise. A formula would need the scatter,
-// which a duet only estimates; it also looks twice and confirms by fresh pairs
-// (Documentation/Project/Decisions.md). The noise of a minute is an estimate, so the simulation
-// draws from the upper end of its range.
+// The forecast simulates whole duets with this machine's noise. A formula would need the true
+// scatter, but a duet estimates it, judges at two looks and confirms with fresh pairs
+// (Documentation/Project/Decisions.md). Noise that is measured in a minute is uncertain, so the
+// simulation widens it to the upper end of its range.
 //
 //   noise of this machine ──▶ pairs, one topology slower ──▶ SequentialTest ──▶ found, and pairs
 //                             100 times, always the same draws
@@ -13,8 +13,8 @@ import Support
 package struct DuetOutlook: Codable, Sendable, Equatable {
   package struct Price: Codable, Sendable, Equatable {
     package let topologies: Int
-    /// Of each topology, fresh pairs included. Enough for 99 of 100 duets that find the regression,
-    /// even with a second look.
+    /// The pairs of each topology, including fresh ones. Enough for 99 of 100 duets that find the
+    /// regression, even with a second look.
     package let pairs: Int
     package let seconds: Double
     package let found: Double
@@ -23,8 +23,8 @@ package struct DuetOutlook: Codable, Sendable, Equatable {
   /// The smallest worsening, as a share, that a duet over one topology finds in a minute 95 times
   /// in 100. Nil if a minute is too short.
   package let smallestInOneMinute: Double?
-  /// The cost of finding 10 %, over one topology and over four. Left out if less than half of the
-  /// duets find it.
+  /// The cost of finding a worsening by 10 %, over one topology and over four. Left out if less
+  /// than half of the duets find it.
   package let tenPercent: [Price]
 
   package init(_ noise: MachineNoise, draws: Int = 100) {
@@ -49,8 +49,8 @@ package struct DuetForecast {
     }
   }
 
-  /// The cost of finding one topology slower by a share. Nil if less than half of the duets find
-  /// it.
+  /// The cost of finding that one topology is slower by this share. Nil if less than half of the
+  /// duets find it.
   package func price(ofFinding share: Double) -> DuetOutlook.Price? {
     let needed = (0..<draws).compactMap { pairs(ofDraw: $0, slower: share) }.sorted()
     guard needed.count * 2 >= draws else { return nil }
@@ -95,7 +95,7 @@ package struct DuetForecast {
       for (target, count) in wanted.enumerated() {
         for _ in 0..<count {
           let drawn = noise.ratios[random.next(below: noise.ratios.count)]
-          // A random sign: the lean of a small sample is not noise.
+          // A random sign removes the bias of a small sample, which is not noise.
           let ratio = (random.next(below: 2) == 0 ? drawn : -drawn) * noise.mostWidening
           let shift = target == 0 ? log(1 + share) : 0
           course.add(pair(of: target, logRatio: ratio + shift), of: target, in: phase)

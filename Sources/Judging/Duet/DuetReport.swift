@@ -1,6 +1,6 @@
 import Measurement
 
-/// Tables, sentences and files are made from it alone.
+/// Tables, sentences and files are made from this result alone.
 package struct DuetReport: Codable, Sendable {
   package struct Build: Codable, Sendable, Equatable {
     package let path: String
@@ -22,7 +22,7 @@ package struct DuetReport: Codable, Sendable {
     package let key: CellKey
     /// Nil if no first pair was sound.
     package let size: DuetSize?
-    /// Without the fresh ones.
+    /// Sound ones, without the fresh pairs.
     package let pairs: Int
     package let freshPairs: Int
     package let failures: [Failure]
@@ -41,7 +41,7 @@ package struct DuetReport: Codable, Sendable {
   package let targets: [Target]
   /// Empty after an interrupt.
   package let figures: [DuetFigure]
-  /// Those without a sound pair too. Nil if nothing was compared.
+  /// Over all figures, also those without a sound pair. Nil if nothing was compared.
   package let verdict: Verdict?
   package let isComplete: Bool
   package let diagnoses: [Diagnosis]

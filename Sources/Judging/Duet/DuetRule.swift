@@ -4,9 +4,9 @@ package struct DuetRule: Codable, Sendable, Equatable {
   /// Judged by statistics, in every target.
   package var metrics = [Metric.mainBlocked]
   package var counts = Metrics.exactCounts
-  /// Of a target, before its spread is estimated.
+  /// A target's pairs before its spread is estimated.
   package private(set) var firstPairs = 14
-  /// Of a target, at its second look.
+  /// The limit of a target at its second look.
   package private(set) var mostPairs = 80
   /// The planned probability that the second look flags a worsening by the margin.
   package var power = 0.975
@@ -15,7 +15,7 @@ package struct DuetRule: Codable, Sendable, Equatable {
 
   package init() {}
 
-  /// The limit holds for a target at its second look. It limits the first pairs, too.
+  /// Limits the pairs that a target has at its second look, and its first pairs too.
   package mutating func limit(toPairs mostPairs: Int) {
     self.mostPairs = mostPairs
     firstPairs = min(firstPairs, mostPairs)
@@ -32,16 +32,16 @@ package struct DuetRule: Codable, Sendable, Equatable {
   }
 }
 
-/// It follows from the scatter of the first pairs' log ratios (or differences) about their middle,
-/// which does not depend on which build is faster. At the first look it may grow by the same rule.
-/// It never shrinks.
+/// The size follows from the scatter of the first pairs' log ratios (or differences) about their
+/// middle, which does not depend on which build is faster. At the first look the size may grow by
+/// the same rule. It never shrinks.
 package struct DuetSize: Codable, Sendable, Equatable {
   /// Pairs at the first look.
   package let first: Int
   package private(set) var last: Int
   /// Required by the scatter, before any limit.
   package private(set) var wanted: Int
-  /// Of a pair, as a share. Nil without ratios.
+  /// The spread of pairs, as a share of the baseline. Nil if unknown.
   package private(set) var spread: Double?
 
   init(_ looks: TwoLooks, measured: Int, spread: Double?) {

@@ -6,17 +6,17 @@ package struct MachineNoise: Codable, Sendable, Equatable {
   package let scenario: String
   package let topologies: [String]
   package let pairs: Int
-  /// Of the log ratio of a pair's `main_blocked_ms`, about its topology's median.
+  /// The scatter of the pairs' log ratios of `main_blocked_ms` about their topology's median.
   package let scatter: Double
   /// Of both processes, from start to end.
   package let secondsPerPair: Double
-  /// Of the log ratios, centred.
+  /// The log ratios, centred by topology, and widened like `scatter`.
   let ratios: [Double]
   /// The upper end of the scatter's 95 % range, as a multiple of `scatter`.
   package let mostWidening: Double
   let medianBlocked: Double
 
-  /// - Parameter pairs: of one build against itself. Nil below four sound ones.
+  /// - Parameter pairs: of one build against itself. Nil below n + 3 sound ones of n topologies.
   package init?(_ pairs: [DuetPair], scenario: String, seconds: Double) {
     let sound = pairs.filter(\.isOK)
     let ratios = sound.compactMap { pair -> (topology: String, ratio: Double)? in

@@ -1,7 +1,7 @@
 package import Measurement
 
 package protocol PairCourse {
-  /// The number of pairs of each target. Nil at the end.
+  /// The pairs to measure next: a number for each target. Nil at the end.
   mutating func next() -> (phase: DuetPhase, pairs: [Int])?
 
   mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase)
@@ -28,7 +28,7 @@ package struct DuetPair: Sendable {
   }
 }
 
-/// The words stand in the CSV file.
+/// The CSV file contains the raw values.
 package enum DuetPhase: String, Codable, Sendable, CaseIterable {
   /// The first pairs. Their spread decides how many follow.
   case spread
@@ -38,12 +38,12 @@ package enum DuetPhase: String, Codable, Sendable, CaseIterable {
   case second
   /// Fresh pairs for flagged figures.
   case confirmation
-  /// Instructions, without times.
+  /// Pairs of counted cells, without times.
   case count
 }
 
 package struct DuetMark: Codable, Sendable, Hashable {
-  /// From 1 for each target. Both cells of a pair have the same.
+  /// From 1 for each target. Both cells of a pair have the same number.
   package let pair: Int
   package let side: Side
   package let phase: DuetPhase
@@ -73,7 +73,7 @@ extension CellResult {
   }
 }
 
-/// One pair of each target, and another if it shows an increase.
+/// Counts one pair of each target, and a second one if the first shows an increase.
 package struct CountCourse: PairCourse {
   private var targets: [[DuetPair]]
   private var steps = 0

@@ -3,20 +3,20 @@ package import Measurement
 // The decisions of a duet, without processes or clocks.
 //
 //   spread         the first pairs of every target
-//     │            n₁ and n₂ from how far they scatter; who is ahead does not enter
+//     │            n₁ and n₂ depend on their scatter, not on which build is faster
 //   first          up to n₁ pairs                          look 1, α = 0.01 ── passed or flagged ─┐
 //     │            n₂ may grow, again by the scatter alone                                        │
 //   second         up to n₂ pairs of what is open          look 2, α = 0.04 ── or inconclusive ───┤
 //     │                                                                                           │
 //   confirmation   1.5 n₂ fresh pairs of what was flagged  α = 0.05         ── failed, or not so ─┘
 //
-// Each look corrects all times together, also those decided before: the data chose which figures
-// stay open.
+// A look is an interim judgement. It corrects all times together, also those decided before: the
+// data chose which figures stay open.
 
 package struct SequentialTest: PairCourse, Sendable {
   package let targets: [CellKey]
   package let rule: DuetRule
-  /// Of each target. Nil if none of its first pairs was sound.
+  /// The size of each target. Nil if none of its first pairs was sound.
   package private(set) var sizes: [DuetSize?] = []
   /// In the order of the targets, times first.
   package private(set) var figures: [DuetFigure] = []
@@ -100,9 +100,9 @@ extension SequentialTest {
     return targets.indices.map(confirmingPairs)
   }
 
-  /// A count needs fewer pairs than a time.
+  /// The fresh pairs of a flagged target. A count needs fewer than a time.
   ///
-  /// A target whose first pairs scatter little by chance is flagged early and planned too short. So
+  /// If first pairs scatter little by chance, a target is flagged early, with too few pairs. So
   /// the scatter is estimated again, and half as many pairs are added
   /// (Documentation/Project/Decisions.md).
   private func confirmingPairs(_ target: Int) -> Int {
@@ -138,7 +138,7 @@ extension SequentialTest {
 
   package func soundPairs(of target: Int) -> Int { pairs[target].count }
 
-  /// Sound pairs for its confirmation.
+  /// Sound pairs that confirm its flagged figures.
   package func freshPairs(of target: Int) -> Int { fresh[target].count }
 }
 
@@ -183,7 +183,7 @@ extension SequentialTest {
 }
 
 extension TimeSample {
-  /// As a share of the baseline. Nil if that is zero, or there are too few pairs.
+  /// Spread as a share of the baseline. Nil if the baseline is zero, or with too few pairs.
   fileprivate var pairSpread: Double? {
     let scale = JudgingScale(self)
     guard let spread = scale.spread(self, .paired) else { return nil }
@@ -197,7 +197,7 @@ extension TimeSample {
 }
 
 extension Judge {
-  /// As a share of the baseline: the smallest worsening that this judge flags nine times in ten in
+  /// The smallest worsening, as a share of the baseline, that this judge flags nine times in ten in
   /// a sample of this spread.
   fileprivate func detectable(_ sample: TimeSample, family: Int) -> Double? {
     let scale = JudgingScale(sample)

@@ -4,7 +4,7 @@ package struct Findings: Codable, Sendable {
   package struct Report: Codable, Sendable {
     /// Without its folder.
     package let file: String
-    /// In a line.
+    /// The machine in one line.
     package let machine: String
     /// By scenario.
     package let questions: [String: String]
@@ -38,7 +38,7 @@ package struct Findings: Codable, Sendable {
   package var contradicted: [AdviceResult] { advice.filter { $0.verdict == .contradicted } }
 }
 
-/// An order of two topologies that a run can bear out or contradict.
+/// A recommendation of one topology over another, which a run can confirm or contradict.
 package struct Advice: Codable, Sendable, Equatable {
   package let says: String
   package let scenario: String
@@ -65,9 +65,9 @@ package struct Advice: Codable, Sendable, Equatable {
 
 package struct AdviceResult: Codable, Sendable, Equatable {
   package enum Outcome: String, Codable, Sendable {
-    /// The recommended one is ahead, and separated.
+    /// The trials separate the two, and the recommended topology is better.
     case bornOut = "borne out"
-    /// The other one is ahead, and separated.
+    /// The trials separate the two, and the other topology is better.
     case contradicted
     case notSeparated = "not separated"
     case notMeasured = "not measured"
@@ -78,8 +78,8 @@ package struct AdviceResult: Codable, Sendable, Equatable {
   package let recommended: Double?
   package let other: Double?
 
-  /// Ranks all topologies that were measured with the two. Nothing is measured if the parameters
-  /// leave several settings of a sweep.
+  /// Ranks all topologies that were measured with the two. The verdict is `notMeasured` if the
+  /// parameters match several settings of a sweep.
   ///
   /// - Parameter cells: of one store mode. Other scenarios and parameters are ignored.
   package init(_ advice: Advice, judgedBy cells: [CellResult]) {

@@ -25,7 +25,7 @@ package struct Gate: Sendable {
 
   package enum Times: String, Codable, Sendable, CaseIterable {
     case gate
-    /// They are shown. Exact counts decide, on any machine.
+    /// Times are only shown. Exact counts decide, on any machine.
     case advise
   }
 
@@ -102,14 +102,14 @@ package struct Gate: Sendable {
       waiver: waiver, yardstick: entry.yardstick, inexact: entry.inexact, otherSpeed: otherSpeed)
   }
 
-  /// Whether the baseline's version lacks the metric. Like a topology that only the candidate has,
-  /// it needs a baseline first.
+  /// Whether the version that measured the baseline lacks the metric. Like a topology that only the
+  /// candidate has, the metric is not judged.
   private func isNew(_ metric: Metric, in matching: Matching) -> Bool {
     Metric.added.contains(metric)
       && matching.baseline.groups.allSatisfy { $0.values(metric).isEmpty }
   }
 
-  /// How much longer SQLite alone took. Nil unless it makes times doubtful: on one machine, at two
+  /// The ratio of SQLite's times alone. Nil unless it makes times doubtful: on one machine, at two
   /// times.
   private func speed(_ matching: Matching) -> Double? {
     guard times == .gate, matching.pairing == .unpaired, matching.machines == .same else {
@@ -125,7 +125,7 @@ package struct Gate: Sendable {
     }
   }
 
-  /// Counts of a topology that depends on timing advise. So do instructions of another toolchain.
+  /// In counted cells, counts that depend on timing, or instructions of other toolchains, advise.
   private func isGated(_ count: MatchedMetric) -> Bool {
     guard count.match.key.isCounted else { return true }
     return count.match.unsteadySides(count.metric).isEmpty

@@ -6,13 +6,13 @@ package enum GateOutcome: String, Codable, Sendable, CaseIterable {
   case regression
   /// A cell of the candidate was wrong, crashed or timed out.
   case badCell = "bad cell"
-  /// Too noisy or too short.
+  /// The trials are too noisy or too few.
   case inconclusive
   /// The baseline cannot be used for this candidate.
   case baseline = "no baseline"
   case nothingCompared = "nothing compared"
 
-  /// The first that applies counts.
+  /// The first one that applies decides.
   package static let precedence: [GateOutcome] = [
     .baseline, .nothingCompared, .badCell, .regression, .inconclusive, .pass,
   ]
@@ -34,10 +34,10 @@ struct GateDecision {
   let figures: [GateFigure]
   let limits: [LimitResult]
   let expectations: [ExpectationResult]
-  /// Whether parts of the baseline are missing, or a side has too many suspects.
+  /// Whether the candidate lacks parts of the baseline, or a side has too many suspect cells.
   let isUndecided: Bool
 
-  /// All that apply, the one that counts first.
+  /// All outcomes that apply. The first one decides.
   func outcomes(isBaselineUsable: Bool, sharesCells: Bool, hasBadCells: Bool) -> [GateOutcome] {
     let verdicts = Set(figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict))
     let isCompared = figures.contains(where: \.judgement.isCompared)

@@ -19,11 +19,11 @@ package struct GateFigure: Codable, Sendable, Equatable {
   package let isGated: Bool
   /// Accepts a higher count.
   package let waiver: Waiver?
-  /// Multiples of this metric were judged, cell by cell. Nil if the value itself was.
+  /// The metric whose multiples were judged, cell by cell. Nil if plain values were judged.
   package let yardstick: Metric?
   /// Why statistics judged a count. Nil for times and exact counts.
   package let inexact: Inexact?
-  /// The machine's speed changed by more than the margin, so the time is inconclusive.
+  /// Set if the machine's speed changed by more than the margin. The time is then inconclusive.
   package let otherSpeed: Diagnosis?
 }
 
@@ -33,25 +33,25 @@ package struct LimitResult: Codable, Sendable, Equatable {
   /// Nil if nothing that the limit covers was measured.
   package let key: CellKey?
   package let measured: Estimate?
-  /// Order statistics around the median, each wrong one time in twenty at most.
+  /// Order statistics that bound the median. Each bound is wrong one time in twenty at most.
   package let lower: Double?
   package let upper: Double?
   package let verdict: Verdict
   package let neededTrials: Int?
 }
 
-/// An expectation, compared with the candidate's rounds in one place.
+/// An expectation, compared with the candidate's rounds in one setting.
 package struct ExpectationResult: Codable, Sendable, Equatable {
   package let expectation: Expectation
-  /// Of the topology that should be better. Nil if they were not measured together.
+  /// The key of the topology that should be better. Nil if the two were not measured together.
   package let key: CellKey?
   package let rounds: Int
   /// Hodges–Lehmann estimate of worse / better, or of worse − better if values are not above zero.
   package let change: TimeJudgement.Change?
-  /// One-sided, corrected by Holm over all expectations. Small if it holds.
+  /// One-sided, corrected by Holm over all expectations. Small if the expectation holds.
   package fileprivate(set) var p: Double
   package fileprivate(set) var verdict: Verdict
-  /// Rounds with which any verdict is possible.
+  /// The fewest rounds for a verdict. Nil if there are enough.
   package let neededTrials: Int?
 }
 

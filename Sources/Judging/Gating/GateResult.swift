@@ -8,14 +8,14 @@ package struct GateResult: Codable, Sendable, Equatable {
     package let failure: TopologySummary.Failure
   }
 
-  /// All that apply, the one that counts first.
+  /// All outcomes that apply. The first one decides.
   package let outcomes: [GateOutcome]
   package let outcome: GateOutcome
   package let exitStatus: Int32
   package let pairing: Pairing
   package let times: Gate.Times
-  /// Pairs, or trials a side, that would probably settle all that is inconclusive. Nil if nothing
-  /// is, or trials would not.
+  /// Pairs, or trials a side, that would probably settle all inconclusive verdicts. Nil if none is
+  /// inconclusive, or if more trials would not help.
   package let neededTrials: Int?
   /// Why the baseline cannot be used.
   package let problems: [Diagnosis]
@@ -23,7 +23,7 @@ package struct GateResult: Codable, Sendable, Equatable {
   package let figures: [GateFigure]
   package let limits: [LimitResult]
   package let expectations: [ExpectationResult]
-  /// Cells of both sides.
+  /// Names cells that are on both sides.
   package let sharedCells: Diagnosis?
   /// Parts of the baseline that the candidate lacks.
   package let missing: [Matching.Unmatched]
@@ -32,7 +32,7 @@ package struct GateResult: Codable, Sendable, Equatable {
   package let badCells: [BadCells]
   /// Sides with too many suspect cells for a verdict.
   package let suspects: [Diagnosis]
-  /// They accept nothing any more.
+  /// Waivers that still hold but accept no figure.
   package let unusedWaivers: [Waiver]
   package let expiredWaivers: [Waiver]
   /// Counts that the policy calls inexact, but did not differ within any side.
@@ -63,7 +63,7 @@ package struct GateResult: Codable, Sendable, Equatable {
       figures: figures.filter(\.isGated),
       limits: limits.filter { gate.times.decide($0.limit.metric) },
       expectations: expectations.filter { gate.times.decide($0.expectation.metric) },
-      // A count of a suspect cell is left out, and six others still decide.
+      // Counts of suspect cells are left out, and those of six other cells still decide.
       isUndecided: !missing.isEmpty || gate.times == .gate && !suspects.isEmpty)
     outcomes = decision.outcomes(
       isBaselineUsable: problems.isEmpty, sharesCells: sharedCells != nil,

@@ -11,7 +11,7 @@ struct Normalisation {
   /// The speed of SQLite alone, and of the disk.
   static let yardsticks = [Metric.rawSQLite, .sync]
 
-  /// The steadiest one. Nil if none makes both sides steadier.
+  /// The multiples of the steadiest yardstick. Nil if none makes both sides steadier.
   ///
   /// - Precondition: both sides keep the metric.
   static func steadier(

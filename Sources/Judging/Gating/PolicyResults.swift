@@ -8,8 +8,8 @@ import Measurement
 //   ┆   ├──────●──────┤                  broken
 
 extension Limit {
-  /// One for each cell key that it covers. A topology without the metric, such as a peer without
-  /// objects, is left out if another one has it.
+  /// One for each cell key that the limit covers. A topology without the metric, such as a peer
+  /// without objects, is left out if another topology has the metric.
   func results(in side: SideCells) -> [LimitResult] {
     let groups = side.groups.filter { $0.key.isOf(topology: topology, scenario: scenario) }
     let measuring = groups.filter { !$0.values(metric).isEmpty }
@@ -53,7 +53,7 @@ extension Limit {
 }
 
 extension Expectation {
-  /// One for each place where both topologies were measured. Counted cells measure no times.
+  /// One for each setting in which both topologies were measured. Counted cells measure no times.
   func results(in side: SideCells) -> [(result: ExpectationResult, test: RankShift?)] {
     let places = side.groups.filter {
       $0.key.isOf(topology: better, scenario: scenario)

@@ -3,7 +3,7 @@ import Support
 
 /// The medians of one run in one scenario.
 package struct RunMedians: Sendable {
-  /// Of a figure within a scenario.
+  /// Identifies a figure within a scenario.
   package struct Key: Hashable, Comparable, Sendable {
     package let measure: Measure
     /// The topology, its store mode unless `pool`, and its parameters.
@@ -59,12 +59,12 @@ package struct RunMedians: Sendable {
 }
 
 extension [RunMedians] {
-  /// In every run.
+  /// Figures in every run.
   package var sharedKeys: [RunMedians.Key] {
     keys.filter { key in allSatisfy { $0.estimates[key] != nil } }
   }
 
-  /// In some runs.
+  /// Figures that some runs lack.
   package var partialKeys: [RunMedians.Key] {
     keys.filter { key in contains { $0.estimates[key] == nil } }
   }

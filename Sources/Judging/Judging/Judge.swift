@@ -36,8 +36,8 @@ package struct Judge: Sendable, Equatable {
   }
 }
 
-/// The tests of samples that are judged together. It keeps no samples: a long report makes one at a
-/// time.
+/// The tests of samples that are judged together. Samples are not kept: a long report builds them
+/// one at a time.
 struct JudgedFamily {
   private let judge: Judge
   private var tests: ArraySlice<Worsening?>
@@ -67,23 +67,23 @@ struct JudgedFamily {
     ).judgement
   }
 
-  /// Nil is not part of the family, and becomes 1.
+  /// Nil is not part of the family. Its adjusted p is 1.
   private static func holm(_ pValues: [Double?]) -> [Double] {
     var adjusted = Statistics.holm(pValues.compactMap { $0 })[...]
     return pValues.map { $0 == nil ? 1 : adjusted.removeFirst() }
   }
 }
 
-/// The parts of a sample's test that its judgement needs. The test holds every step, too much for
-/// reports of many figures.
+/// The parts of a sample's test that its judgement needs. The whole test holds every step, which
+/// is too much for reports of many figures.
 private struct Worsening {
   let estimate: Double
   let p: Double
   let pTwoSided: Double
-  /// One-sided, at the tail of a pass.
+  /// One-sided bounds, at the tail of a pass.
   let best: Double?
   let worst: Double?
-  /// Of the 95 % interval.
+  /// Ends of the 95 % interval.
   let lower: Double?
   let upper: Double?
   let isExact: Bool
@@ -144,7 +144,7 @@ private struct JudgementBuilder {
     return isHarmless(worsening.worst) ? .excluded : .tooNoisy
   }
 
-  /// A bound of no change is harmless even if the margin is zero.
+  /// A bound at or below no change is harmless, even if the margin is zero.
   private func isHarmless(_ bound: Double?) -> Bool {
     guard let bound else { return false }
     return bound < scale.allowed || bound <= 0
@@ -169,8 +169,8 @@ private struct JudgementBuilder {
       lower: scale.isUpright ? ends[0] : ends[1], upper: scale.isUpright ? ends[1] : ends[0])
   }
 
-  // More trials move the bound towards the estimate, for a pass, or make the estimate significant,
-  // for a failure. The plan does not count on an improvement.
+  // With more trials, the bound moves towards the estimate until the sample passes, or the estimate
+  // becomes significant and the sample fails. The plan treats an improvement as no change.
   private var neededTrials: Int? {
     guard let worsening, let spread else { return fewest }
     var plan = Power(spread: spread, pairing: judge.pairing, alpha: judge.tail)
@@ -182,8 +182,8 @@ private struct JudgementBuilder {
     return max(settled, fewest, trials + 1)
   }
 
-  /// From the width of the interval that must become narrow. With too few trials for a bound, the
-  /// deviation.
+  /// Follows from the width of the interval that must become narrow or, with too few trials for a
+  /// bound, from the deviation.
   private var spread: Double? {
     guard let worsening, let worst = worsening.worst, worst > worsening.estimate else {
       return scale.spread(sample, judge.pairing)

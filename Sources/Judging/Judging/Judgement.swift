@@ -19,7 +19,7 @@ package enum Judgement: Codable, Sendable, Equatable {
   /// Whether both sides have a value.
   package var isCompared: Bool { either.isCompared }
 
-  // Coded as the members of the judgement, and its kind.
+  // Encoded as the members of the judgement, with its kind.
 
   private enum Kind: String, Codable { case time, count }
   private enum CodingKeys: String, CodingKey { case kind }

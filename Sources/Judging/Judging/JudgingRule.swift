@@ -14,8 +14,8 @@ package struct JudgingRule: Codable, Sendable, Equatable {
 }
 
 extension JudgingRule {
-  /// Nobody notices a change below the absolute floors, and no machine repeats it: 0.1 ms, one
-  /// count, 1 MiB.
+  /// Sets the absolute floor: 0.1 ms, one count or 1 MiB. Nobody notices a smaller change, and no
+  /// machine reproduces it.
   package init(for metric: Metric) {
     let floor =
       switch metric.kind {
@@ -27,11 +27,11 @@ extension JudgingRule {
   }
 }
 
-/// One process run is one value.
+/// The values of both sides, each from one process.
 package struct TimeSample: Sendable, Equatable {
   package var name: String
   package var baseline: [Double]
-  /// Paired: element i belongs to the baseline's element i.
+  /// In paired samples, element i belongs to the baseline's element i.
   package var candidate: [Double]
   package var rule = JudgingRule()
 }
@@ -78,7 +78,7 @@ struct JudgingScale {
     }
   }
 
-  /// Of the pairs, or of one side. Nil below two values.
+  /// The spread of the pairs, or of one side. Nil below two values.
   func spread(_ sample: TimeSample, _ pairing: Pairing) -> Double? {
     let (first, second) = (positions(sample.baseline), positions(sample.candidate))
     if pairing == .paired {

@@ -7,9 +7,9 @@ package import Measurement
 //   separated pairs      A–C  A–D    B–D    C–D          (A–B and B–C are not)
 //   ranks                1=     1=     1=     4
 //
-// A rank begins only where every topology before it is separated from every one after it. So two
-// that are not separated share a rank, also by way of a third. The pairs still say that A and C are
-// separated.
+// A rank begins only where every topology before it is separated from every one after it. So
+// topologies that are not separated share a rank, and so do A and C, which only B links. The pairs
+// still say that A and C are separated.
 
 /// Each pair is compared within rounds, by log ratios, or by differences if a value is not above
 /// zero. The test is the exact two-sided signed-rank test, with Holm's correction over all pairs.
@@ -17,7 +17,7 @@ package struct Ranking: Codable, Sendable, Equatable {
   package struct Place: Codable, Sendable, Equatable {
     package let name: String
     package let median: Double
-    /// From 1. The next one after a shared rank skips as many as share it.
+    /// From 1. If n topologies share rank r, the next rank is r + n.
     package let rank: Int
     package let isShared: Bool
   }
@@ -26,13 +26,13 @@ package struct Ranking: Codable, Sendable, Equatable {
   package struct Pair: Codable, Sendable, Equatable {
     package let better: String
     package let worse: String
-    /// Of both.
+    /// The rounds that both have.
     package let rounds: Int
     /// The worse median over the better one, if that is above zero.
     package let medianRatio: Double?
     /// Hodges–Lehmann estimate of worse / better within rounds, if values are above zero.
     package let ratio: Double?
-    /// Of worse − better.
+    /// Hodges–Lehmann estimate of worse − better.
     package let difference: Double
     package let p: Double
     /// Corrected over all pairs.

@@ -5,7 +5,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
   case fail
   case inconclusive
 
-  /// Fail before inconclusive before pass.
+  /// The gravest: fail, then inconclusive, then pass.
   package static func together(_ verdicts: some Sequence<Verdict>) -> Verdict? {
     let all = Set(verdicts)
     return [.fail, .inconclusive, .pass].first { all.contains($0) }
@@ -73,7 +73,7 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let adjustedPTwoSided: Double
   /// The worst change that the data leave possible, on the change's scale. Nil without a bound.
   package let bound: Double?
-  /// A pass needs a better bound, on the change's scale.
+  /// A pass needs a bound that is better than this, on the change's scale.
   package let allowed: Double
   /// Pairs, or trials a side, that would settle an inconclusive verdict nine times in ten, if
   /// change and spread are as estimated.
@@ -84,7 +84,7 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
 }
 
 extension TimeJudgement {
-  /// Between the medians, on the scale that was judged.
+  /// The change of the medians, on the scale that was judged.
   package var medianChange: Double? {
     guard let change, let baseline, let candidate else { return nil }
     return change.scale.change(from: baseline.median, to: candidate.median)

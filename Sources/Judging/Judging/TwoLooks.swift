@@ -10,10 +10,10 @@ import Measurement
 // that of a false pass. Fresh pairs confirm a flagged figure at α = 0.05.
 
 package struct TwoLooks: Codable, Sendable, Equatable {
-  /// The α of the first look and of the second, which is also the tail of the look's bounds.
+  /// The α of the first and of the second look. Each is also the tail of the look's bounds.
   package static let levels = [0.01, 0.04]
 
-  /// In total, at each look.
+  /// The total number of pairs at each look.
   package let pairs: [Int]
   /// Required by the spread, before any limit.
   package let wanted: Int
@@ -21,7 +21,7 @@ package struct TwoLooks: Codable, Sendable, Equatable {
   /// - Parameters:
   ///   - samples: the first pairs. Only their spread counts.
   ///   - family: the number of metrics that are judged together.
-  ///   - power: the probability that a change by the margin is found, and that no change passes.
+  ///   - power: the probability that a change by the margin is found, and that equal sides pass.
   /// Nil if even unanimity at the first look needs more pairs than the limit.
   package init?(
     samples: [TimeSample], family: Int? = nil, power: Double = 0.95, limit: Int = .max
@@ -35,14 +35,15 @@ package struct TwoLooks: Codable, Sendable, Equatable {
     pairs = [max(fewest, min(last, (last * 3 + 4) / 5)), last]
   }
 
-  /// Of a second look: enough for the first one, and for a verdict in spite of one wild pair.
+  /// The fewest pairs of a second look: enough for the first one, and for a verdict although one
+  /// pair contradicts the others.
   package static func fewest(family: Int) -> Int {
     max(
       judge(look: 0).fewestTrials(metrics: family),
       Trials.toleratingOne(metrics: family, alpha: levels[1]))
   }
 
-  /// 0 or 1.
+  /// - Parameter look: 0 or 1.
   package static func judge(look: Int) -> Judge {
     Judge(pairing: .paired, alpha: levels[look], tail: levels[look])
   }
@@ -50,8 +51,8 @@ package struct TwoLooks: Codable, Sendable, Equatable {
   /// For fresh pairs.
   package static let confirmation = Judge(pairing: .paired, alpha: 0.05, tail: 0.05)
 
-  /// Pairs with which the second look fails a worsening by the allowed change, and passes no
-  /// change. All metrics must pass, so they share the probability of an error.
+  /// The pairs with which the second look fails a worsening by the allowed change, and passes equal
+  /// sides. All metrics must pass, so they share the probability of an error.
   private static func wanted(_ sample: TimeSample, family: Int, power: Double) -> Int? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired), scale.allowed > 0 else { return nil }

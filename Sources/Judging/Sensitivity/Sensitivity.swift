@@ -2,7 +2,8 @@ import Foundation
 import Measurement
 import Support
 
-// Main's charged time is linear in each price, so two topologies cross at most once:
+// Main's charged time is Σ count × price of its events, linear in each price. So two topologies
+// cross at most once:
 //
 //   charged ms │      ╱ notification-merge: many merged objects
 //              │   ╳───── root-main-private: many push-ups
@@ -20,14 +21,14 @@ package struct Sensitivity: Codable, Sendable, Equatable {
   package let pricesUs: [String: Double]
   /// In the order of their charged time.
   package let topologies: [ChargedTopology]
-  /// The nearest to the prices first.
+  /// The turn nearest to the given prices comes first.
   package var turns: [Turn]
   package var badCells = 0
 
   package static let reference = "push_up"
   package static let ratios = 0.01...100.0
   package static let mostChecks = 5
-  /// Of two topologies at half and at twice the ratio of a turn, as a share.
+  /// The least difference of two charged times at half and at twice a turn's ratio, as a share.
   static let leastDifference = 0.05
   /// For a scenario without prices: a hundred times the core's own costs
   /// (Scenarios/devices/figures/core.yaml). The machine's own time is then about a hundredth.
@@ -82,14 +83,14 @@ package struct Sensitivity: Codable, Sendable, Equatable {
     package let event: String
     /// The event's price, in push-ups.
     package let ratio: Double
-    /// The ratio at the prices of the answer.
+    /// The ratio at the given prices.
     package let here: Double
     package let overtaking: String
     package let overtaken: String
-    /// Nil unless sound cells were run.
+    /// Nil unless sound cells checked the turn.
     package var check: Check?
 
-    /// Both sides of the turn, as ratios.
+    /// The ratios at which cells check the turn.
     package var sides: (lower: Double, upper: Double) { (ratio / 2, ratio * 2) }
 
     fileprivate var distance: Double { abs(log(ratio / here)) }
@@ -160,8 +161,8 @@ extension Sensitivity {
   ]
   private static let mostReported = 4
 
-  /// From the exact counts of a report's best four topologies, at the core's own costs. Nil without
-  /// counts of two, and for a run with prices.
+  /// Uses exact counts of a report's best four topologies, at the core's own costs. Nil if fewer
+  /// than two topologies have counts, and for a run with prices.
   package init?(_ section: SummarySection) {
     let isPriced = section.topologies.contains { $0.median(.mainPriced) ?? 0 > 0 }
     let counts = section.topologies.compactMap(Self.counts).prefix(Self.mostReported)
@@ -183,7 +184,7 @@ extension Sensitivity {
 }
 
 extension Sensitivity {
-  /// The prices of one event, in push-ups, between which the order stays.
+  /// The range of one event's price, in push-ups, in which the order does not change.
   package struct StableRange: Sendable, Equatable {
     package let event: String
     package let here: Double
@@ -192,7 +193,7 @@ extension Sensitivity {
     package let upper: Double?
   }
 
-  /// Of each event whose price turns the order, the nearest turn first.
+  /// One range for each event whose price turns the order. The nearest turn comes first.
   package var stableRanges: [StableRange] {
     turns.map(\.event).unique.compactMap { event in
       let own = turns.filter { $0.event == event }

@@ -14,10 +14,10 @@ package struct RunContext: Sendable, Equatable {
   /// entry without parameters is the fallback.
   package var defaults: [Setting: [String]] = [:]
 
-  /// The choice of a scenario whose user scrolls, fetches or edits.
+  /// The clause for a scenario whose user scrolls, fetches or edits.
   package static let activeUser = "the user was active"
 
-  /// Begins the choice of a scenario with prices.
+  /// The beginning of the clause for a scenario with prices.
   package static let priced = "events were charged at the prices"
 
   package init() {}

@@ -1,10 +1,10 @@
 package import Measurement
 
-/// Tables, sentences and files are made from it alone.
+/// Tables, sentences and files are made from this result alone.
 package struct Summary: Codable, Sendable {
   /// Not encoded: a report holds them.
   package private(set) var cells: [CellResult] = []
-  /// Scenarios and stores in the order of first appearance, parameters in that of their values.
+  /// Scenarios and stores are in the order of first appearance, parameters in the order of values.
   package let sections: [SummarySection]
   /// One for each scenario, store mode and field with several values.
   package let sweeps: [Sweep]

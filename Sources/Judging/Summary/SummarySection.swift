@@ -13,7 +13,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let saves: Int?
   /// In ms.
   package let horizon: Double?
-  /// Those with a cell.
+  /// Rounds with a cell.
   package let rounds: Int
   /// Best first. Topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
@@ -24,7 +24,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let trust: Trust
   /// Whether the trials are enough to rank, but the figures cannot be trusted.
   package let isDiscarded: Bool
-  /// With one topology, it has the first rank.
+  /// Whether topologies have ranks. A single topology has the first rank.
   package let isRanked: Bool
   /// The topologies' median relative spread of `main_blocked_ms`.
   package let spread: Double?
@@ -32,7 +32,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let sync: Estimate?
   package let diagnoses: [Diagnosis]
   package let defaults: [String]
-  /// Nil for times.
+  /// Nil for timed cells.
   package let counted: Bool?
 
   init(cells: [CellResult], context: RunContext) {
@@ -101,13 +101,13 @@ extension Ranking {
 }
 
 extension [CellResult] {
-  /// The fewest that main needed. None comes last.
+  /// The fewest that main needed. Infinite if not counted, to sort last.
   fileprivate var instructions: Double {
     compactMap { $0.metrics[.mainInstructions] }.min() ?? .infinity
   }
 }
 
 extension CellResult {
-  /// Cells of the same trial of the same run are compared.
+  /// Identifies the trial and its run. Cells of one round are compared.
   package var round: String { "\(runID)/\(trial)" }
 }

@@ -1,7 +1,7 @@
 package import Measurement
 
 package struct TopologySummary: Codable, Sendable, Equatable {
-  /// Cells that ended alike, but not `ok`.
+  /// Cells that ended with the same status, other than `ok`.
   package struct Failure: Codable, Sendable, Equatable {
     package let status: CellStatus
     package internal(set) var cells: Int
@@ -29,7 +29,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let longestGapCause: String?
   package let okCells: Int
   package let failures: [Failure]
-  /// Relative, of `main_blocked_ms` between trials.
+  /// The relative spread of `main_blocked_ms` between trials.
   package let spread: Double?
 
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
@@ -38,7 +38,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 
   package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
 
-  /// Of the medians.
+  /// The ratio of the medians.
   package func ratio(_ metric: Metric, to other: Metric) -> Double? {
     guard let value = median(metric), let base = median(other), base > 0 else { return nil }
     return value / base
@@ -68,7 +68,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 }
 
 extension CellResult {
-  /// Nil if a heartbeat or the harness caused it, which an app would not have.
+  /// Nil if a heartbeat or the harness caused the longest gap: an app has neither.
   var longestOwnGap: Double? { hasInstrumentGap ? nil : metrics[.mainLongestGap] }
 
   fileprivate var hasInstrumentGap: Bool {
@@ -79,10 +79,10 @@ extension CellResult {
 /// Effects that a user notices: late frames and hangs.
 package struct Smoothness: Codable, Sendable, Equatable {
   package let lateTrials: Int
-  /// Main stayed busy for more than 250 ms.
+  /// Trials in which main stayed busy for more than 250 ms.
   package let hangTrials: Int
-  /// Whether the screen was idle in the longest gap: it exceeded two frames, and no frame was late.
-  /// A frame due at its first tick would have been late.
+  /// Whether the screen was idle in the longest gap: the gap exceeded two frames, and no frame was
+  /// late. A frame due at the gap's first tick would have been late.
   package let isScreenIdle: Bool
 
   /// In ms, at 60 Hz. A faster display has more ticks in the same gap.

@@ -1,6 +1,6 @@
 import Measurement
 
-/// Four readings that a busy machine raises grade a section.
+/// Grades a section by four readings, which rise on a busy machine.
 ///
 /// No report in results/full reaches a limit of `discard`: Documentation/Explanation/Judging.md.
 package struct Trust: Codable, Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct Trust: Codable, Sendable, Equatable {
     package let grade: Diagnosis.Grade
   }
 
-  /// The worst of the readings. Good without any.
+  /// The worst grade of the readings. Good without readings.
   package let grade: Diagnosis.Grade
   /// The gravest first.
   package let readings: [Reading]

@@ -39,11 +39,11 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let measure: SweptMeasure
   /// In the order of their values. At least two.
   package let points: [SweepPoint]
-  /// Both rankings separate the topologies.
+  /// Changes that both rankings separate.
   package let crossovers: [Crossover]
-  /// Only medians change places.
+  /// Changes of the medians alone.
   package let unclear: [Crossover]
-  /// For a ranking of these topologies, and the fewest of a point.
+  /// For a ranking of these topologies. `trials` is the fewest of a point.
   package let trialsNeeded: Int
   package let trials: Int
 
@@ -64,7 +64,7 @@ package struct Sweep: Codable, Sendable, Equatable {
     }
   }
 
-  /// The value in a setting that the sweep compares.
+  /// The swept value in these parameters. Nil if the sweep does not contain them.
   ///
   /// - Parameter parameters: a JSON object, or empty.
   package func value(of parameters: String) -> SweptValue? {

@@ -3,7 +3,7 @@ import Measurement
 struct SweepOrder {
   private let points: [SweepPoint]
   private let medians: [[String: Double]]
-  /// By point, better first.
+  /// Pairs by point, the better topology first.
   private let separated: [Set<[String]>]
 
   init(_ points: [SweepPoint]) {
@@ -16,7 +16,7 @@ struct SweepOrder {
     }
   }
 
-  /// - Returns: changes that both rankings separate. For pairs without one, changes of medians.
+  /// - Returns: changes that both rankings separate. For pairs without one, the first of medians.
   func crossovers() -> (separated: [Crossover], unclear: [Crossover]) {
     let names = Set(medians.flatMap(\.keys)).sorted()
     var claimed: [Crossover] = []
@@ -31,7 +31,7 @@ struct SweepOrder {
     return (inOrder(claimed), inOrder(unclear))
   }
 
-  /// Between consecutive points that have a winner.
+  /// Changes of the winner between consecutive points that have one.
   private func changes(
     _ first: String, _ second: String, winner: (Int, String, String) -> String?
   ) -> [Crossover] {
@@ -60,7 +60,7 @@ struct SweepOrder {
     return lead > 0 ? first : second
   }
 
-  /// Linear between the two points.
+  /// Linear interpolation between the two points.
   private func estimate(_ from: Int, _ to: Int, _ before: String, _ after: String) -> Double? {
     guard let low = points[from].value.number, let high = points[to].value.number,
       let start = lead(of: before, over: after, at: from),

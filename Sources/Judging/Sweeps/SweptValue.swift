@@ -18,7 +18,7 @@ package struct SweptValue: Hashable, Codable, Sendable, Comparable {
   /// Nil for a word.
   package var number: Double? { Double(text) }
 
-  /// Numbers by size, then words in alphabetical order, which mean no limit.
+  /// Numbers by size, then words, which mean no limit, in alphabetical order.
   package static func < (left: SweptValue, right: SweptValue) -> Bool {
     switch (left.number, right.number) {
     case (let left?, let right?): left < right
@@ -33,7 +33,7 @@ package struct SweptValue: Hashable, Codable, Sendable, Comparable {
 struct SweptParameters: Hashable, Comparable {
   private(set) var values: [String: SweptValue] = [:]
 
-  /// Other texts than objects have no fields.
+  /// A text that is no JSON object has no fields.
   init(_ json: String) {
     let decoder = JSONDecoder()
     let members = try? decoder.decode([String: Member].self, from: Data(json.utf8))
@@ -46,7 +46,7 @@ struct SweptParameters: Hashable, Comparable {
     return copy
   }
 
-  /// By the first field, in alphabetical order, that differs. No value comes first.
+  /// Compares the first field, in alphabetical order, that differs. A missing value comes first.
   static func < (left: SweptParameters, right: SweptParameters) -> Bool {
     let names = Set(left.values.keys).union(right.values.keys).sorted()
     guard let name = names.first(where: { left.values[$0] != right.values[$0] }) else {

@@ -48,7 +48,7 @@ package enum CellCSV {
 }
 
 extension CellCSV {
-  /// The end of the last complete row. A crash cut off the bytes after it. 0 if the header is
+  /// The end of the last complete row. A crash cut off the row after it. 0 if the header is
   /// incomplete.
   ///
   /// A row is complete if the quotes before its line end pair up.

@@ -23,7 +23,7 @@ package struct CellCSVDecoder {
     try decode(isLast: false, body)
   }
 
-  /// Decodes the rest. Throws if the last record is incomplete, or there was none.
+  /// Decodes the rest. Throws if the last record is incomplete, or if no header row was found.
   package mutating func finish(_ body: (CellResult, _ line: Int) -> Void) throws(CSVError) {
     try decode(isLast: true, body)
     guard columns != nil else {

@@ -1,7 +1,8 @@
 import Foundation
 import Support
 
-/// Each column keeps its last text, so a million rows do not hold a million copies.
+/// The columns of a header. Each keeps its last text, so a million rows do not hold a million
+/// copies.
 struct CellColumns {
   typealias Column = CellResult.CodingKeys
 
@@ -16,7 +17,7 @@ struct CellColumns {
       let name = try reader.text(field)
       guard positions.updateValue(index, forKey: name) == nil else {
         throw reader.error(
-          at: field, "the column \(CSVError.quoted(name)) stands here a second time")
+          at: field, "the column \(CSVError.quoted(name)) occurs twice")
       }
     }
     for name in CellResult.identityColumns where positions[name] == nil {
@@ -130,7 +131,7 @@ struct CellColumns {
 }
 
 extension CSVReader {
-  /// A finite decimal number. Reading digit by digit is exact while they fit into 53 bits.
+  /// A finite decimal number. Reading digit by digit is exact while the digits fit into 53 bits.
   fileprivate func number(_ field: Field, named name: String) throws(CSVError) -> Double {
     if let value = plainNumber(field.bytes) { return value }
     let text = try text(field)
@@ -148,7 +149,7 @@ extension CSVReader {
     return value
   }
 
-  /// Digits alone. Nil for an empty field.
+  /// A number of digits alone. Nil for an empty field.
   fileprivate func whole<T: FixedWidthInteger>(
     _ field: Field, _ column: CellColumns.Column
   ) throws(CSVError) -> T? {

@@ -16,7 +16,7 @@ struct CellSamples: Sendable {
   let repeats: [RepeatSample]
   let process: ProcessSample
   let beats: HeartbeatPercentiles
-  /// Only of beats that came due while main was idle.
+  /// Percentiles of the beats that came due while main was idle.
   let wakeBeats: HeartbeatPercentiles
 
   init(_ samples: [WindowSample], horizon: Double, process: ProcessSample) {
@@ -50,7 +50,7 @@ struct CellSamples: Sendable {
     return unsteadyCounts.isEmpty ? "none" : unsteadyCounts.joined(separator: " ")
   }
 
-  /// Shortest first. Nil for a repeat without gaps.
+  /// One for each repeat, shortest first. Nil without gaps.
   var longestGaps: [GapSample?] {
     repeats.map { $0.window.gaps.max { $0.duration < $1.duration } }
       .sorted { ($0?.duration ?? 0) < ($1?.duration ?? 0) }

@@ -10,7 +10,7 @@ package struct MedianTrial: Sendable {
       return (cell, blocked)
     }
     guard !measured.isEmpty else { return nil }
-    // Of equals the first measured, so that every reader picks the same.
+    // Of equal trials, the first measured comes first, so that every reader picks the same.
     let sorted = measured.sorted { ($0.blocked, $0.cell.order) < ($1.blocked, $1.cell.order) }
     middle = Statistics.middle(sorted).map(\.cell)
   }

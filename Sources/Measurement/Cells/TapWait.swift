@@ -12,7 +12,7 @@
 package struct TapWait: Sendable {
   private struct Edge {
     var wait: Double
-    /// +1 where a gap's waits begin, from above. −1 where they end.
+    /// +1 at a gap's longest wait, −1 at its shortest. Edges are in descending order.
     var step: Int
   }
 

@@ -1,7 +1,7 @@
 /// One repeat's window. Times are ms, instants count from its opening, periods are clipped to it.
 package struct WindowSample: Codable, Sendable, Equatable {
   package var total: Double
-  /// When the last `apply` returned. Nil if not seen, as below.
+  /// When the last `apply` returned. Like the next four, nil if not seen.
   package var saved: Double?
   package var durable: Double?
   package var visible: Double?
@@ -9,15 +9,16 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var delivered: Double?
   /// When a frame last changed the rows on screen. Nil if the list scrolls or frames read no rows.
   package var visibleRows: Double?
-  /// How late each save began. Nil if none was due at a time of its own.
+  /// How late each save began. Nil if no save had a due time.
   package var saveLateness: [Double]?
   package var notes: [String: Double]?
 
   package var gaps: [GapSample] = []
   package var busyPeriods: [PeriodSample] = []
-  /// In main's database slices, without waiting.
+  /// Main's time in database slices, without waiting.
   package var executing: Double = 0
-  /// The same, by cause. Names that are not in `Metrics.waitCauses` count as `other`.
+  /// Main's waits in database slices, by cause. Names that are not in `Metrics.waitCauses` count as
+  /// `other`.
   package var waits: [String: Double] = [:]
   package var ui: Double = 0
   package var checkpoint: Double = 0
@@ -33,7 +34,7 @@ package struct WindowSample: Codable, Sendable, Equatable {
 
   /// Lateness of beats that were due in the window.
   package var heartbeats: [Double] = []
-  /// Only of beats that came due while main was waiting.
+  /// Lateness of the beats that came due while main was idle.
   package var wakeHeartbeats: [Double] = []
 
   /// Nil if the system does not report it.
@@ -58,7 +59,7 @@ package struct WindowSample: Codable, Sendable, Equatable {
 package struct GapSample: Codable, Sendable, Equatable {
   package var start: Double
   package var duration: Double
-  /// Most of its time, such as `merge` or `wait-parent`.
+  /// The cause of most of its time, such as `merge` or `wait-parent`.
   package var cause: String
 
   package init(start: Double, duration: Double, cause: String) {

@@ -99,7 +99,7 @@ extension Metric {
   package static let mainPriced = time(
     "main_priced_ms", "main's part of the time charged by a device's prices", \.window.priced)
 
-  /// Reports of earlier versions lack the newest.
+  /// Metrics of later versions. Older reports lack the newest.
   package static let added =
     [
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
@@ -108,7 +108,7 @@ extension Metric {
     ] + instructions + instructionParts
 }
 
-// Callgrind counts them in a cell of its own. The parent process fills them in.
+// Callgrind counts instructions in a cell of its own. The parent process fills in these metrics.
 extension Metric {
   package static let mainInstructions = instructionCount(
     "main_instructions", "instructions in main's database work")

@@ -19,10 +19,10 @@ package enum Pairing: String, Codable, Sendable {
 
 /// The power of rank tests against a shift, from a measured spread.
 package struct Power: Sendable, Equatable {
-  /// Of the log ratio or difference of pairs, or of the log or value on one side.
+  /// The spread of the pairs' log ratios or differences, or of the logs or values on one side.
   package var spread: Double
   package var pairing: Pairing
-  /// One-sided, of the single test.
+  /// The one-sided level of the single test.
   package var alpha: Double
   package var power: Double
 
@@ -42,7 +42,7 @@ package struct Power: Sendable, Equatable {
     return max(Trials.unanimous(pairing: pairing, alpha: alpha), Int(needed.rounded(.up)))
   }
 
-  /// Nil with too few pairs, or trials a side.
+  /// The shift that these trials find. Nil with too few pairs, or trials a side.
   package func detectable(trials: Int) -> Double? {
     let usable = Double(trials) - correction
     guard trials >= Trials.unanimous(pairing: pairing, alpha: alpha), usable > 0 else { return nil }
@@ -58,7 +58,7 @@ package struct Power: Sendable, Equatable {
     return halfWidth * (trials / lossOfRanks).squareRoot() / Normal.quantile(1 - tail)
   }
 
-  /// Of pairs for a plan, from the signed-rank interval. Nil below two pairs.
+  /// The spread of pairs for a plan, from the signed-rank interval. Nil below two pairs.
   ///
   /// The interquartile range of eight values ignores the tails that make intervals wide. Its plans
   /// were too short for every fifth duet over four topologies.

@@ -105,7 +105,7 @@ enum RankDistribution: Sendable {
     return exact(ways.map { $0 / all })
   }
 
-  /// From the thin end of each tail, so that small probabilities keep their digits.
+  /// Adds up each tail from its thin end, so that small probabilities keep their digits.
   private static func exact(_ probabilities: [Double]) -> RankDistribution {
     var (atMost, atLeast) = (probabilities, probabilities)
     var sum = 1
@@ -133,7 +133,7 @@ enum RankDistribution: Sendable {
     ways.withUnsafeMutableBufferPointer { ways in
       for (offered, rank) in ranks.enumerated() {
         var row = min(size, offered + 1)
-        // With fewer, the following ranks could not make `size`.
+        // With fewer chosen, the following ranks could not make up `size`.
         let fewest = max(1, size - (ranks.count - 1 - offered))
         while row >= fewest {
           let into = row * width - sums[row]

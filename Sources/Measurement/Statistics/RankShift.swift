@@ -25,7 +25,7 @@ package struct RankShift: Sendable {
 
   private let test: RankTest
   private let steps: ShiftSteps
-  // If the test is exact.
+  // Nil if the test is not exact.
   private let walk: ShiftWalk?
 
   /// - Parameter differences: second − first, one for each pair. Nil if there are none.
@@ -98,10 +98,10 @@ private struct ShiftWalk {
     before.firstIndex { $0 >= count } ?? steps.count
   }
 
-  /// How many steps, from outside, lie before p exceeds `tail`. Nil if it does before the first.
+  /// How many steps, from outside, lie before p exceeds `tail`. Nil if it exceeds `tail` at once.
   ///
-  /// - Parameter guess: where to start. With ties each p needs its own distribution. Near the
-  ///   normal approximation's answer few are needed.
+  /// - Parameter guess: where to start. With ties each p needs its own distribution. A guess by the
+  ///   normal approximation saves most of them.
   private mutating func rejected(tail: Double, guess: Int, isUpper: Bool) -> Int? {
     // p is at most `tail` at `low`, and more at `high`.
     var (low, high) = (-1, steps.count)
@@ -111,7 +111,7 @@ private struct ShiftWalk {
         isUpper
         ? test.less(at: point(behind: steps.count - next)) : test.greater(at: point(behind: next))
       if p <= tail { low = next } else { high = next }
-      // The stride doubles until both are known. Then bisection.
+      // The stride doubles until `low` and `high` are known. Then bisection follows.
       if low < 0 {
         next = max(0, high - stride)
       } else if high == steps.count {

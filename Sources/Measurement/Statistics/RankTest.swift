@@ -5,7 +5,7 @@ enum RankSample: Sendable {
   case unpaired([Double], [Double])
 }
 
-/// Repeated for many shifts.
+/// A rank test, repeated for many shifts.
 struct RankTest: Sendable {
   private struct Null: Sendable {
     let ranks: [Int]
@@ -44,7 +44,7 @@ struct RankTest: Sendable {
   /// The second of `tails(at:)`. Faster with ties.
   mutating func greater(at shift: Double) -> Double {
     let (sum, ranks, size) = ranks(at: shift)
-    // From the largest rank, a large sum is a small one.
+    // Counted from the largest rank, a large sum is a small one.
     let ends = 2 * (ranks.count + 1)
     let part = size.flatMap {
       RankDistribution.atMost($0 * ends - sum, ofTiedChoices: $0, from: ranks.map { ends - $0 })
@@ -111,7 +111,7 @@ extension RankDistribution {
 
   /// Faster than the whole distribution, because it does not count larger sums.
   ///
-  /// - Returns: nil if that is kept, as without ties, or is not exact.
+  /// - Returns: nil if the whole distribution is kept, as without ties, or is not exact.
   fileprivate static func atMost(
     _ sum: Int, ofTiedChoices size: Int, from ranks: [Int]
   ) -> Double? {

@@ -96,7 +96,7 @@ struct ShiftSteps: Sendable {
 extension Double {
   /// An integer with the same order, for bisection to the last bit.
   fileprivate var ordered: UInt64 {
-    // −0 is 0.
+    // Adding 0 turns −0 into 0.
     let bits = (self + 0).bitPattern
     return bits >> 63 == 1 ? ~bits : bits | 1 << 63
   }

@@ -11,8 +11,8 @@ package enum Trials {
   /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction. For pairs
   /// 2 / 2ⁿ ≤ α / metrics, for sides 2 / C(2n, n) ≤ α / metrics.
   ///
-  /// Two-sided, so that both directions need the same. Over 1, 10 and 40 metrics: 6, 9, 11 pairs,
-  /// or 4, 6, 7 trials a side.
+  /// The test is two-sided, so both directions need the same number. Over 1, 10 and 40 metrics: 6,
+  /// 9, 11 pairs, or 4, 6, 7 trials a side.
   package static func unanimous(
     pairing: Pairing, metrics: Int = 1, alpha: Double = Trials.alpha
   ) -> Int {

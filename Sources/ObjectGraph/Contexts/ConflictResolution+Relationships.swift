@@ -1,7 +1,8 @@
-// A settled conflict decides the target of a to-one relationship. The other side follows:
+// A resolved conflict decides the target of a to-one relationship. Its inverse side then follows.
+// Here the target was A, this context has set B, and another one has saved C:
 //
-//   local B, row C     the row wins:     A, B without the object     C with it
-//   (A before)         the edit wins:    A, C without the object     B with it
+//   the row wins       A and B lose the object     C gets it
+//   the edit wins      A and C lose the object     B gets it
 //
 // Members are then the same here and in the file, without a refresh. In Core Data "to-many
 // relationships must be pulled from the persistent store as needed":
@@ -61,7 +62,7 @@ extension ConflictResolution {
     }
   }
 
-  /// The partner that a one-to-one relationship had before its edit was dropped.
+  /// Ends the relation to the former partner of a one-to-one relationship whose edit was dropped.
   private func endRelation(
     of id: ManagedObjectID, at back: Int, to target: ManagedObject, _ column: Int
   ) {
@@ -72,7 +73,7 @@ extension ConflictResolution {
     partner.write(.null, at: back)
   }
 
-  /// The store's partner loses a one-to-one relationship to the local one.
+  /// On the other object's side, ends a one-to-one relation that the kept edit replaces.
   private func clear(_ id: ManagedObjectID, at column: Int, of object: ManagedObject) {
     let target = context.object(with: id)
     if target.isFault { try? context.readFault(target) }
@@ -84,7 +85,7 @@ extension ConflictResolution {
     target.write(.null, at: column)
   }
 
-  /// Unless the policy kept the edit.
+  /// Drops the target's edit of the relationship, unless the policy kept it.
   private func dropEdit(of target: ManagedObject, at column: Int, _ back: Int) {
     guard !target.isDeleted, !target.isFault else { return }
     let kept = keptColumns[target]
@@ -107,7 +108,7 @@ extension ConflictResolution {
     context.announce(target, as: .newlyRefreshed)
   }
 
-  /// The delete rules had ended them, and the deletion is dropped.
+  /// Restores the relations that the delete rules ended, because the deletion is dropped.
   func restoreInverses(of object: ManagedObject) {
     for (column, relationship) in object.resolved.toOne.enumerated() {
       switch relationship?.inverse {
@@ -122,7 +123,7 @@ extension ConflictResolution {
     }
   }
 
-  /// The partner leads back too; if it has another one, the target has none.
+  /// Makes the partner lead back again. If it has another partner now, clears the target's side.
   private func restorePartner(of target: ManagedObject, at column: Int, _ back: Int) {
     let (own, mask) = (Value.object(target.objectID), AttributeMask(index: back))
     guard let partner = target.values[column].objectID.flatMap(context.object(registeredFor:)),

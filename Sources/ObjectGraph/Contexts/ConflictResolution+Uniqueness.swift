@@ -1,5 +1,5 @@
-// Two objects are equal in a uniqueness constraint. The store's row stays. A policy that prefers
-// the object gives it the new object's values and relations:
+// A new object has the unique values of a stored row. The row stays, and the new object goes. A
+// policy that prefers the object gives the row the new object's values and relations:
 //
 //   new  ─dept→ Sales, ─projects⇉ Site      row  ─dept→ Sales, ─projects⇉ App, Site
 //
@@ -28,7 +28,7 @@ extension ConflictResolution {
     try context.propagateDeletes()
   }
 
-  /// Rows of one hierarchy can have different columns. Inherited ones come first.
+  /// Takes only columns that both entities have. Inherited columns come first in both.
   private func takeAttributes(of object: ManagedObject, _ existing: ManagedObject) {
     for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated() {
       guard pair.0 == pair.1, pair.0.relationship == nil,
@@ -79,7 +79,8 @@ extension ConflictResolution {
     }
   }
 
-  /// Drops the edits to the constraint's columns, or deletes the other row.
+  /// Deletes the other row if the policy prefers the object. Otherwise drops the object's edits to
+  /// the constraint's columns.
   private func resolveUpdate(_ object: ManagedObject, for conflict: ConstraintConflict) throws {
     if context.mergePolicy.prefersObject {
       let holder = context.object(with: conflict.rowID)

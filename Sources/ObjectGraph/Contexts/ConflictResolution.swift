@@ -46,8 +46,8 @@ struct ConflictResolution {
     // The row cache may be outdated after another coordinator's write or a batch request.
     coordinator.forgetRows(of: conflicts.map(\.id))
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
-    // A settled deletion refreshes related objects, and a missing row deletes others. The objects
-    // that stay come first.
+    // Resolving a deletion refreshes related objects, and resolving a missing row may delete some.
+    // So the objects that stay come first.
     let all = zip(conflicts.map(\.id), rows)
     let staying = all.filter { !isDeleted($0) && $1 != nil }
     let deleted = all.filter { isDeleted($0) && $1 != nil }
@@ -82,7 +82,8 @@ struct ConflictResolution {
 
   private mutating func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
     if object.isDeleted {
-      // Not announced. The delete rules apply to the row's new relations.
+      // The object stays deleted, so nothing is announced. Its delete rules apply to the row's new
+      // relations.
       if context.mergePolicy.prefersObject {
         context.refill(object, with: row)
         try refreshTargets(of: object)
@@ -112,7 +113,7 @@ struct ConflictResolution {
     context.announce(object, as: .newlyRefreshed)
   }
 
-  /// All objects have their rows by now, so their order does not matter.
+  /// Updates the inverse sides. The order does not matter: all objects have their new rows.
   private mutating func settleRelations() {
     for one in settled { settleInverses(of: one) }
     for one in settled {
@@ -127,7 +128,7 @@ struct ConflictResolution {
     keptColumns = [:]
   }
 
-  /// The delete rules affect these objects, which may not know of new relations.
+  /// Refreshes the objects that the delete rules affect: they may not know of new relations.
   private func refreshTargets(of object: ManagedObject) throws {
     let stored = try object.resolved.relationships.flatMap {
       try context.readTargetIDs(of: object, by: $0).filter { !$0.isTemporary }
@@ -160,7 +161,7 @@ struct ConflictResolution {
     }
   }
 
-  /// Only the rollback policy drops changes made here.
+  /// Only the rollback policy drops the relationships' unsaved changes.
   private func refaultRelationships(of object: ManagedObject) {
     for index in object.toMany.indices {
       object.toMany[index].refault()
@@ -168,7 +169,8 @@ struct ConflictResolution {
     }
   }
 
-  /// Inserts the row again or deletes the object, which is always deleted without changes here.
+  /// Inserts the row again if the policy prefers the object and it was changed here. Otherwise
+  /// deletes the object.
   private func resolveWithoutRow(_ object: ManagedObject) {
     let isChanged = object.hasChanges || context.watched.contains(object)
     if context.mergePolicy.prefersObject && !object.isDeleted && isChanged {
@@ -186,7 +188,7 @@ struct ConflictResolution {
     }
   }
 
-  /// A policy that prefers the object does not cascade.
+  /// Ends unsaved relations to a missing row. Does not cascade if the policy prefers the object.
   private func release(_ id: ManagedObjectID) {
     context.releaseUnsavedRelations(to: [id], cascading: !context.mergePolicy.prefersObject)
   }

@@ -9,17 +9,17 @@
 
 /// Undoes and redoes changes, event by event. Used on the context's queue.
 ///
-/// As in Core Data on iOS, a context has none by default. A group ends when pending changes are
-/// processed. Saving keeps the stack; `rollback` and `reset` clear it. Refreshes and merges are not
-/// recorded.
+/// As in Core Data on iOS, a context has no undo manager by default. An undo group ends when
+/// pending changes are processed. Saving keeps the stack; `rollback` and `reset` clear it.
+/// Refreshes and merges are not recorded.
 public final class ContextUndoManager {
   private var group = UndoGroup()
   private var undoStack: [UndoGroup] = []
   private var redoStack: [UndoGroup] = []
   private var pauses = 0
-  /// As this context last read or saved them, without later changes of others.
+  /// The rows as this context last read or saved them, without later changes by other contexts.
   private var knownRows: [ManagedObject: RowSnapshot] = [:]
-  /// Objects with values that an undo left, because another context had changed them.
+  /// Objects with values that an undo did not restore, because another context had changed them.
   private var refused: [ManagedObject] = []
 
   public init() {}
@@ -80,9 +80,9 @@ extension ContextUndoManager {
 
   /// Runs `body`, which applies the delete rules of an object.
   ///
-  /// A merge is not recorded, but it may show another context's relations to an object deleted
-  /// here, and the rules end them. That belongs to the deletion's event: its undo restores the
-  /// relations, and the next save keeps them.
+  /// A merge is not recorded. But it may bring another context's relations to an object deleted
+  /// here, and the delete rules then end them. These changes join the deletion's event: its undo
+  /// restores the relations, and the next save keeps them.
   func recordingRules(
     of object: ManagedObject, _ permanentIDs: PermanentIDLog, _ body: () -> Void
   ) {
@@ -99,7 +99,7 @@ extension ContextUndoManager {
     }
   }
 
-  /// Apart from the current event.
+  /// Records `body` in a group of its own, apart from the current event.
   private func recorded(_ permanentIDs: PermanentIDLog, _ body: () -> Void) -> UndoGroup {
     let (outer, paused) = (group, pauses)
     (group, pauses) = (UndoGroup(), 0)
@@ -123,7 +123,7 @@ extension ContextUndoManager {
     if let committed = object.committed?.values[column], committed == current,
       let known = knownRows[object], known.values[column] != committed
     {
-      // The change is made to the value shown, whoever wrote it.
+      // The edit replaces the value shown here, even if another context wrote it.
       knownRows[object]?.values[column] = committed
     }
     group.note(object, column: column, from: current, to: value)
@@ -168,8 +168,8 @@ extension ContextUndoManager {
 }
 
 extension ManagedObjectContext {
-  /// Undoes the last event, if any. Values that a merge has changed since stay. Under the error
-  /// policy, the next save then reports a conflict.
+  /// Undoes the last event, if any. A value that a merge has changed since stays as it is. Under
+  /// the error policy, the next save then reports a conflict.
   public func undo() {
     assertOnQueue()
     processPendingChanges()

@@ -1,6 +1,6 @@
 import Queues
 
-// A fetch that leaves its context usable meanwhile:
+// A fetch that does not occupy its context's queue while the SQL runs:
 //
 //   context    ──fetch──┐  other blocks    ┌── create objects, apply pending changes, completion
 //                       ▼                  │
@@ -20,9 +20,10 @@ public final class AsynchronousFetch: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Returns at once. The SQL runs on another thread. On this context's queue, the objects are then
-  /// created with its pending changes, and `completion` runs. If a limited result may lack rows,
-  /// the SQL runs again. Relationships are not prefetched.
+  /// Returns at once. The SQL runs on another thread. Then, on this context's queue, the objects
+  /// are created, pending changes are applied to the result, and `completion` runs. If changes made
+  /// meanwhile may leave a limited result too short, the SQL runs again. Relationships are not
+  /// prefetched.
   @discardableResult
   public func fetchAsynchronously(
     _ request: FetchRequest,
@@ -49,7 +50,8 @@ extension ManagedObjectContext {
         if !fetch.isCancelled, let found = try? rows.get(), found.count == stored.limit,
           pendingObjects(of: request).count > expected
         {
-          // The limit may have cut off rows that replace those changed meanwhile.
+          // Objects changed meanwhile may leave the result. The limit may have cut off the rows
+          // that replace them.
           coordinator.unregister(found.map(\.id))
           start(fetch, request, completion: completion)
         } else {
@@ -76,7 +78,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs on any thread. Each row is registered once for this context.
+  /// Returns a closure that reads the rows on any thread and registers each once for this context.
   private func rowSource(_ request: FetchRequest) throws -> @Sendable () throws -> [FetchedRow] {
     switch parent {
     case .coordinator(let coordinator):

@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     return changed.filter(\.isUpdated)
   }
 
-  /// By the next save or a merge; the latter while referenced.
+  /// Objects that the next save will delete, and referenced objects that a merge has deleted.
   public var deletedObjects: [ManagedObject] {
     assertOnQueue()
     return changed.filter { $0.isDeleted && !$0.state.contains(.deletedByMerge) }
@@ -71,7 +71,7 @@ extension ManagedObjectContext {
     processPendingChanges { _ in }
   }
 
-  /// - Parameter willPost: receives each announcement's objects before it is posted.
+  /// - Parameter willPost: receives the objects of each objects-did-change before it is posted.
   func processPendingChanges(_ willPost: (ContiguousArray<ManagedObject>) -> Void) {
     if insertsToCharge > 0 {
       Activity.charge(.insert, insertsToCharge)

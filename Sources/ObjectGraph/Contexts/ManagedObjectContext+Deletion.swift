@@ -39,12 +39,12 @@ extension ManagedObjectContext {
     withExtendedLifetime(targets) { applyRules() }
   }
 
-  /// For the end of an event. After an error the rules wait for the save, which throws it.
+  /// Applies the rules at an event's end. After an error they wait for the save, which throws it.
   func propagateReadableDeletes() {
     try? propagateDeletes()
   }
 
-  /// Unsaved objects stay meanwhile, because other deleted objects may lead to them.
+  /// New objects are forgotten only at the end, because other deleted objects may lead to them.
   private func applyRules() {
     var vanished: [ManagedObject] = []
     while !pendingDeletes.isEmpty {
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Also for *no action* and *deny* if the object was never saved: no row can name it.
+  /// *No action* and *deny* also do this if the object was never saved: no row can name it.
   private func nullify(_ relationship: ResolvedRelationship, of object: ManagedObject) {
     guard let inverse = relationship.inverse else { return }
     for target in targets(of: object, by: relationship) {
@@ -90,7 +90,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Applying the rules then reads nothing. The caller must retain the objects until then.
+  /// Reads what the delete rules need, so that applying them reads nothing. The caller must retain
+  /// the result until then.
   func readTargets(
     ofDeleting objects: [ManagedObject], cascading: Bool = true
   ) throws -> [ManagedObject] {
@@ -111,8 +112,8 @@ extension ManagedObjectContext {
     return read
   }
 
-  /// Targets whose rows are gone become deleted and are left out. Targets deleted by a merge return
-  /// if their rows stand again.
+  /// Leaves out targets whose rows are gone, and marks them deleted. A target that a merge deleted
+  /// returns if its row exists again.
   private func readTargets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) throws -> [ManagedObject] {
@@ -131,22 +132,23 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads a target without edits again, if its own side does not lead back: another context
-  /// related the two later. With the old row, ending the relation would not clear the target's key.
+  /// Reads a target without edits again. Needed if the target's own side does not lead back:
+  /// another context has related the two since. With the old row, ending the relation would not
+  /// clear the target's key.
   func refreshTarget(_ target: ManagedObject) throws {
     let edits = target.persistentChanges.subtracting(target.resolved.transients)
     guard !target.isDeleted, edits.isEmpty else { return }
     if let row = try newestRow(of: target) { refresh(target, with: row) }
   }
 
-  /// The row below, which may differ from the cached one.
+  /// Reads the row again from the level below: a cached one may be outdated.
   private func newestRow(of object: ManagedObject) throws -> RowSnapshot? {
     if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [object.objectID]) }
     return try snapshotFromParent(of: object.objectID)
   }
 
-  /// A new row may lead to objects deleted here. Their rules apply again, to both sides, but spare
-  /// edits: whoever made one after the deletion must see the save fail.
+  /// A new row may lead to objects deleted here. Their delete rules apply again, to both sides.
+  /// Edits are spared: if a relation was set after the deletion, the save must fail.
   func repeatRules(of object: ManagedObject, sparing edits: AttributeMask = []) {
     guard object.resolved.hasRelationships, !object.isDeleted, !changed.isEmpty else { return }
     for (column, relationship) in object.resolved.toOne.enumerated() {
@@ -163,7 +165,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// For targets that were read before.
+  /// The targets that are not deleted. A read error stops the program, so call `readTargets` first.
   private func targets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {
@@ -206,7 +208,8 @@ extension ManagedObject {
 }
 
 extension ResolvedRelationship {
-  /// False if a child's save or a batch request moved the target, which members do not show.
+  /// False if the target's own row leads elsewhere. After a child's save or a batch request, the
+  /// members may be outdated.
   fileprivate func leads(from target: ManagedObject, to object: ManagedObject) -> Bool {
     guard case .toOne(let column)? = inverse else { return true }
     return target.values[column] == .object(object.objectID)

@@ -1,22 +1,22 @@
-// One pass over the sent objects does all: a hundred thousand objects do not fit in the processor's
-// caches.
+// The saved objects are updated in one pass: a hundred thousand objects do not fit in the
+// processor's caches.
 
 struct SentChanges {
   let objects: ContiguousArray<ManagedObject>
-  /// How often deleted rows had come back before.
+  /// The count of `ReturnedRows` before the save.
   let returnsBefore: Int
-  /// Nil from a child.
+  /// Nil for a save into a parent.
   let receipt: SaveReceipt?
 }
 
 private struct SaveSummary {
-  /// For the inserted objects that follow.
+  /// Permanent IDs for the inserted objects that are still to be marked.
   var ids: ArraySlice<ManagedObjectID>
-  /// Of rows that existed before.
+  /// Versions of inserted rows that existed before.
   let returnedVersions: [ManagedObjectID: Int64]
   var saved = ChangedObjectIDs()
   var replacedIDs: [ManagedObjectID] = []
-  /// By temporary IDs, for replacement in relationships.
+  /// Permanent IDs by temporary ones, to replace these in relationships.
   var newIDs: [ManagedObjectID: ManagedObjectID] = [:]
   /// IDs with one registration too many in the row cache.
   var overcounted: [ManagedObjectID] = []
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
       ids: (sent.receipt?.insertedIDs ?? [])[...],
       returnedVersions: sent.receipt?.returnedVersions ?? [:])
     if !summary.ids.isEmpty {
-      // First, because all of the new IDs are in use.
+      // Trimmed before the new IDs are added, because all of those are in use.
       trimPermanentIDs()
       permanentIDs.reserve(summary.ids.count)
     }

@@ -34,7 +34,8 @@ extension ManagedObjectContext {
         + " call existingObject(with:) or refresh, which throw instead")
   }
 
-  /// Calls the hook with change processing off, so that public setters make no changes.
+  /// Fills a fault and calls `awakeFromFetch`. Change processing is off during the hook, so that
+  /// its setters record no changes.
   func realise(_ object: ManagedObject, with snapshot: RowSnapshot) {
     fill(object, with: snapshot)
     awake(object)
@@ -83,7 +84,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// In one visit; nil without a row.
+  /// Reads all rows in one visit to the parent. Nil stands for a missing row.
   func snapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try below {
       try $0.snapshots(of: ids)
@@ -92,7 +93,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// This level's object with its unsaved values, or else the row below.
+  /// This level's values with unsaved changes. Without an object here, the row below.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
     guard let object = currentObject(registeredFor: id) else {
       return try snapshotFromParent(of: permanentIDs[id] ?? id)

@@ -71,7 +71,7 @@ extension ManagedObjectContext {
 
 /// Changes to the result of the level below.
 struct PendingObjects {
-  /// Found if they match with their values here.
+  /// Objects that belong to the result if their values in this context match.
   let changed: [ManagedObject]
   /// Objects without rows. No fetch finds them, even if a parent restores a row.
   let missing: [ManagedObject]
@@ -93,7 +93,8 @@ extension ManagedObjectContext {
       missing: objectsWithMissingRows().filter { request.covers($0.entity) })
   }
 
-  /// Other rows may replace the store's first ones, and the result may be sorted here.
+  /// Raises the limit, because pending objects may leave the result. Asks for values if the result
+  /// must be sorted here.
   func requestForParent(_ request: FetchRequest, _ pending: PendingObjects) -> FetchRequest {
     guard !pending.isEmpty else { return request }
     var request = request

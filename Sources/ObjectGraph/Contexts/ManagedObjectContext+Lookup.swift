@@ -1,5 +1,5 @@
-/// No row has this ID, or it is another context's temporary ID, or another store's (Core Data's
-/// 133000).
+/// No row has this ID. It may also be another context's temporary ID, or belong to another store
+/// (Core Data's error 133000).
 public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertible {
   public let id: ManagedObjectID
   public let entity: String
@@ -43,8 +43,8 @@ extension ManagedObjectContext {
     return registerFault(id)
   }
 
-  /// The object, realised; reads its row if needed. It exists until its deletion is saved, as in
-  /// Core Data (github.com/RestKit/RestKit/pull/2339).
+  /// The realised object; reads its row if needed. A deleted object still exists until its deletion
+  /// is saved, as in Core Data (github.com/RestKit/RestKit/pull/2339).
   ///
   /// - Throws: `ObjectNotFound`; the store's read errors.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     return registry[permanent]
   }
 
-  /// Also finds an object by a permanent ID that it got on a level below since the last visit.
+  /// Also finds an object by a permanent ID that an ancestor gave it since the last visit.
   func currentObject(registeredFor id: ManagedObjectID) -> ManagedObject? {
     if let object = object(registeredFor: id) { return object }
     guard sharesTemporaryIDs, !id.isTemporary else { return nil }
@@ -82,7 +82,8 @@ extension ManagedObjectContext {
     return registry.objects(for: ids)
   }
 
-  /// The next save checks this object's row for others' changes, even without changes here.
+  /// Makes the next save check this object's row for changes by other contexts, even if the object
+  /// is unchanged here.
   public func detectConflicts(for object: ManagedObject) {
     assertOnQueue()
     object.fireFault()
@@ -115,7 +116,7 @@ extension ManagedObjectContext {
     return registry.add(newObjects)
   }
 
-  /// Also removes the dead objects' registrations in the row cache.
+  /// Removes the entries of deallocated objects, and their registrations in the row cache.
   func sweepRegistry() {
     let dead = link.takeDead()
     guard !dead.isEmpty else { return }

@@ -44,14 +44,14 @@ extension ManagedObjectContext {
     return rows
   }
 
-  /// - Parameter rows: rows with different IDs, each registered once. The registration is returned
-  ///   for objects registered before.
+  /// - Parameter rows: rows with different IDs, each registered once. Objects registered before
+  ///   give this registration back.
   func materialise(_ rows: consuming [FetchedRow], asFaults: Bool) -> [ManagedObject] {
     registry.reserve(rows.count)
     var registeredBefore: [ManagedObjectID] = []
     var new = link.reserve(rows.count)
     var kind = model.resolved[0]
-    // Asking the coordinator for each row would cost a call and a reference.
+    // Read once: `model` asks the coordinator, which would cost each row a call and a reference.
     let hasHooks = model.hasAwakeFromFetchHooks
     var awaking: [ManagedObject] = []
     func object(of row: inout FetchedRow) -> ManagedObject {
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest {
-  /// A fetch without property values has none to realise faults with.
+  /// Whether fetched objects stay faults. A fetch without property values cannot realise them.
   var leavesFaults: Bool { returnsObjectsAsFaults || !includesPropertyValues }
 
   var withoutPrefetching: FetchRequest {

@@ -25,8 +25,8 @@ extension ManagedObjectContext {
     try merge(save) { _, error in throw error }
   }
 
-  /// Throws nothing: there is no caller. Unreadable objects turn into faults, except those with
-  /// edits, whose save finds the conflict.
+  /// Does not throw, because no caller could handle the error. Unreadable objects become faults,
+  /// except those with edits: their save finds the conflict.
   func mergeAutomatically(fromContextDidSave save: DidSave) {
     merge(save) { objects, _ in
       for object in objects where !object.hasChanges { refault(object) }
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
 
   /// - Parameters:
   ///   - wasStored: false for a save into a parent.
-  ///   - returnsBefore: how often deleted rows had come back before the save.
+  ///   - returnsBefore: the count of `ReturnedRows` before the save.
   private func mergeChanges(
     _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int,
     orElse: ([ManagedObject], any Error) throws -> Void
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The new rows would hide the relations that these rules need.
+  /// Applies pending rules of updated objects: new rows would hide the relations that they need.
   private func applyWaitingRules(ofUpdated ids: [ManagedObjectID]) {
     let (updated, waiting) = (Set(ids), pendingDeletes)
     pendingDeletes = waiting.filter { updated.contains($0.objectID) }
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
     return save.map { ids in ids.contains(where: \.isTemporary) ? ids.map(currentID) : ids }
   }
 
-  /// A deleted object whose row stands again counts as updated.
+  /// Counts a deleted object as updated if its row exists again.
   private func separateReturned(
     in save: inout ChangedObjectIDs, wasStored: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
     return announced
   }
 
-  /// Referenced objects that an earlier merge deleted.
+  /// Brings back objects that an earlier merge deleted, if their rows were inserted again.
   private func bringBackDeleted(
     among ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
@@ -165,7 +165,7 @@ extension ManagedObjectContext {
       try orElse(objects, error)
       return objects.lazy.filter(\.isFault).map(\.objectID)
     }
-    // Before old rows are freed, because the freed blocks slow the allocator down.
+    // Reserved before old rows are freed: the freed blocks slow the allocator down.
     pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + objects.count)
     for index in objects.indices {
       if let snapshot = snapshots[index] { rebase(objects[index], on: snapshot) }
@@ -179,8 +179,8 @@ extension ManagedObjectContext {
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
-  /// Setting an equal value was no edit. Delete rules apply to the new relations of a deleted
-  /// object.
+  /// Takes the new row and keeps edits. Setting an equal value was no edit. Delete rules apply to
+  /// the new relations of a deleted object.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
     rebase(object, on: snapshot)
     repeatRules(of: object, sparing: object.touched)
@@ -237,7 +237,7 @@ extension ManagedObjectContext {
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
     assertOnQueue()
     var changes = changes.map { ids in ids.filter { $0.isOf(store: storeNumber) } }
-    // A net update may hide that a row was gone for a while, when a fault here found none.
+    // An update may stand for a deletion and an insertion, between which a fault here found no row.
     let missing = Set(objectsWithMissingRows().map(\.objectID))
     if !missing.isEmpty { changes.inserted += changes.updated.filter(missing.contains) }
     coordinator.forgetRows(of: changes.updated + changes.deleted)

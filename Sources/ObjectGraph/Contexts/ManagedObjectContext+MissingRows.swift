@@ -1,6 +1,6 @@
 // A merge or a fault may find that a row was deleted elsewhere. The object is then deleted here,
-// with nothing to save. It stays so while referenced, even if a parent restores the row, until a
-// merge shows its insertion. No fetch finds it.
+// with nothing to save, and no fetch finds it. While referenced it stays deleted, even if a parent
+// restores the row, until a merge reports the row's insertion.
 //
 // The object's delete rules apply to unsaved relations only; the deletion changed saved ones. In
 // Core Data a merge calls `delete` for each deleted object:
@@ -21,15 +21,15 @@ extension ManagedObjectContext {
     if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
   }
 
-  /// Another context has inserted the row again.
+  /// Brings the object back, because its row was inserted again.
   func returnToRow(_ object: ManagedObject, _ row: RowSnapshot) {
     object.state.subtract([.deleted, .deletedByMerge])
     realise(object, with: row)
     announce(object, as: .newlyInserted)
   }
 
-  /// Applies delete rules to unsaved relations that lead to objects without rows. A rule cannot
-  /// deny what has happened.
+  /// Applies delete rules to unsaved relations that lead to objects without rows. *Deny* only
+  /// clears the relation: the deletion has already happened.
   ///
   /// - Parameter cascading: false to clear the relation where the rule is to cascade.
   func releaseUnsavedRelations(to gone: Set<ManagedObjectID>, cascading: Bool = true) {
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A batch deletion changes the rows of related objects without listing them.
+  /// Refreshes partners, because a batch deletion changes their rows without listing them.
   func refreshPartners(
     of gone: [ManagedObject], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     do { try refreshKeepingEdits(outdated) } catch { try orElse(outdated, error) }
   }
 
-  /// A to-one side still leads to the deleted object. A to-many side forgets it at once.
+  /// Partners whose to-one side still leads to the deleted object. To-many sides forget it at once.
   private func outdatedPartners(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// An object that the child saved here has an ID, or gets it.
+  /// Gives IDs to objects that the child saved here, and reserves them for its other objects.
   private func obtainPermanentIDs(
     forChild temporary: [ManagedObjectID]
   ) throws -> [ManagedObjectID] {
@@ -56,8 +56,8 @@ extension ManagedObjectContext {
   /// Whether a child may take over a temporary ID from here.
   private var namesNewObjects: Bool { hasNewObjects || sharesTemporaryIDs }
 
-  /// Replaces temporary IDs that became permanent in the parent, at this child's next visit, so
-  /// that a row has one object. Core Data does not specify the moment. Runs while the parent's
+  /// Replaces temporary IDs that became permanent in the parent since this child's last visit, so
+  /// that each row has one object. Core Data does not specify the moment. Runs while the parent's
   /// queue is held.
   func adoptPermanentIDs(of parent: ManagedObjectContext) {
     if idsAdopted != parent.permanentIDs.end { adopt(parent.permanentIDs) }
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
     trimPermanentIDs()
   }
 
-  /// The ID may have become permanent on a level below.
+  /// The permanent ID if an ancestor has assigned it, otherwise the same ID.
   func currentID(of id: ManagedObjectID) -> ManagedObjectID {
     guard id.isTemporary, registry[id] == nil else { return id }
     if let permanent = permanentIDs[id] { return permanent }

@@ -1,17 +1,17 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Takes in a child's save. Runs on this context's queue while the child's thread waits or runs
-  /// it, so the child's objects can be read.
+  /// Applies a child's save to this context. Runs on this context's queue while the child's thread
+  /// waits or runs the call itself, so the child's objects can be read.
   ///
   /// Each changed object is found or read here, and takes the changed columns and members. It
-  /// shares the child's buffer if it had no values of its own. Ends with one objects-did-change,
-  /// before anything is durable.
-  /// - Throws: the store's read errors. Nothing was then taken in.
+  /// shares the child's buffer if it still has the values that the child changed. Ends with one
+  /// objects-did-change, before anything is durable.
+  /// - Throws: the store's read errors. No change is then applied.
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
     try Activity.slice(.pushUp) {
       sweepRegistry()
-      // `sync` may run this on main's thread for another queue's context, which does not count.
+      // Counts main-queue contexts only: `sync` may run another queue's block on main's thread.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       Activity.charge(.pushUp, children.count)
       let mine = try counterparts(of: children)
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A cascade may delete more here than the child knew of.
+  /// Reads the deleted objects' targets: a cascade may delete more here than the child knew of.
   private func targets(
     ofDeleted children: ContiguousArray<ManagedObject>, _ mine: [ManagedObject?]
   ) throws -> [ManagedObject] {
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object, &former) }
   }
 
-  /// Realised. Nil for new objects, and for updates that set equal values, which read no row.
+  /// The realised objects. Nil for new ones, and for updates to equal values, which read no row.
   private func counterparts(
     of children: ContiguousArray<ManagedObject>
   ) throws -> [ManagedObject?] {
@@ -62,8 +62,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Without a row, the object takes the child's committed values: the save to the store must find
-  /// the conflict.
+  /// If the row is gone, the object takes the child's committed values, so that the save to the
+  /// store finds the conflict.
   private func counterpart(of child: ManagedObject) throws -> ManagedObject {
     let id = localID(child.objectID)
     let object = object(registeredFor: id) ?? registerFault(id)
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
   }
 
-  /// The child's undo inserted an object again whose deletion is not saved here.
+  /// Takes back an unsaved deletion, because the child's undo inserted the object again.
   private func absorbReturn(_ child: ManagedObject, into object: ManagedObject) {
     willChange(object)
     object.state.remove(.deleted)
@@ -118,7 +118,7 @@ extension ManagedObjectContext {
   private func absorbUpdate(
     _ child: ManagedObject, into object: ManagedObject, _ former: inout [FormerPartner]
   ) {
-    // Held once: each reading of the child's row by itself would count a reference.
+    // Copied once: each access to the child's row would count a reference.
     let row = child.row
     let changes = row.changes(among: child.touched)
     guard !object.isDeleted, !changes.isEmpty || child.changesMembers else { return }
@@ -160,15 +160,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A partner that cannot be read keeps its own row. A deleted one may still await its delete
-  /// rules.
+  /// Ends a relation on the partner's side, unless the partner cannot be read. A deleted partner
+  /// may still await its delete rules.
   private func end(_ relation: FormerPartner) {
     if relation.partner.isFault { try? readFault(relation.partner) }
     guard !relation.partner.isFault else { return }
     detach(relation.object, from: relation.partner, at: relation.inverse)
   }
 
-  /// The delete rules were applied before the child's objects arrived.
+  /// Drops the child's new relations to objects deleted here: their delete rules came earlier.
   private func dropDeletedTargets(of child: ManagedObject) {
     guard child.resolved.hasRelationships, !child.isDeleted,
       let object = object(registeredFor: localID(child.objectID)), !object.isDeleted
@@ -190,7 +190,7 @@ extension ManagedObjectContext {
     return !object.state.isDisjoint(with: [.deleted, .vanishing])
   }
 
-  /// On this level.
+  /// The object's ID in this context.
   private func localID(_ id: ManagedObjectID) -> ManagedObjectID {
     permanentIDs[id] ?? id
   }

@@ -3,8 +3,8 @@ import Queues
 extension ManagedObjectContext {
   /// Runs `block` after all earlier blocks, then processes pending changes. Returns at once.
   public func perform(_ block: @escaping @Sendable () -> Void) {
-    // Run once, on the queue. Taken, so that captured objects are released inside the slice: a
-    // did-save retains such objects.
+    // The block runs once, on the queue. Taking it releases captured objects inside the slice: a
+    // captured did-save retains the saved objects.
     nonisolated(unsafe) var block: (@Sendable () -> Void)? = block
     queue.async { [self] in
       Activity.slice(.perform) {
@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// When `perform(schedule:)` runs a block on the context's own queue.
+  /// When `perform(schedule:)` runs a block if it is called on the context's queue.
   public enum ScheduledTaskType: Sendable {
     /// At once, inline.
     case immediate
@@ -28,8 +28,8 @@ extension ManagedObjectContext {
     block()
   }
 
-  /// Runs `block` and waits; inline on the queue itself. A private queue runs it on the calling
-  /// thread. Does *not* process pending changes.
+  /// Runs `block` and waits for it. On the queue itself, it runs inline. A private queue runs it on
+  /// the calling thread. Does *not* process pending changes.
   public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
     try Activity.slice(.perform) {
       try queue.sync(waitingAs: .queue) { try Activity.slice(.perform, block) }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 // MARK: - Checks
 
 extension ManagedObjectContext {
-  /// Stops the program off this context's queue, in checked mode.
+  /// In checked mode, stops the program if called off this context's queue.
   @inline(__always)
   func assertOnQueue(_ operation: StaticString = #function) {
     if link.isChecked && !queue.isCurrent { stop(operation) }
@@ -70,9 +70,9 @@ extension ManagedObjectContext {
   /// Runs `body` on the parent's queue and occupies that queue meanwhile.
   ///
   /// Only children may wait for their parents. If a private parent's block waits for a child that
-  /// calls its parent, Core Data's queues deadlock, or libdispatch stops the program. The checked
-  /// mode stops here. A main-queue parent is exempt: work that main runs for a child does not wait
-  /// for main.
+  /// calls its parent, Core Data's queues deadlock, or libdispatch stops the program. Checked mode
+  /// stops the program instead. A main-queue parent is exempt: work that main runs for a child does
+  /// not wait for main.
   func onQueue<R>(of parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
     require(
       !link.isChecked || !parent.queue.isCurrent || parent.queue is any RunLoopQueue,
@@ -86,8 +86,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Asks the store, or the parent on its queue. Only for one call a request: a fault makes its
-  /// own, without closures.
+  /// Asks the store, or the parent on its queue. For calls that a request makes once. Faults avoid
+  /// the closures with their own code.
   func below<R>(
     _ askStore: (any PersistentStoreCoordinator) throws -> R,
     orParent askParent: (ManagedObjectContext) throws -> R

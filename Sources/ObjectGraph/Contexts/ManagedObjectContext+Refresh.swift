@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   }
 
   /// Refreshes fetched objects whose rows have a newer version. Edits stay. Runs SQL only for rows
-  /// deleted since the fetch.
+  /// that are no longer cached.
   ///
   /// A fetch leaves registered objects as they are, even with `shouldRefreshRefetchedObjects` (Core
   /// Data's FB7419788).

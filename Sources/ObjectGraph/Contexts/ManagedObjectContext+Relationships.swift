@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     let relationship = object.resolved.toMany[index]
     if isMember { checkRelatable(object, target, by: relationship) }
     guard processesChanges else {
-      // For `awakeFromFetch`, with nothing to save.
+      // `awakeFromFetch` is running: its changes are not saved.
       _ = relatedIDs(of: object, at: index)
       return object.toMany[index].settle(target.objectID, isMember: isMember)
     }
@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     do { try refreshTarget(partner) } catch { stopUnreadable(partner, error) }
   }
 
-  /// On `target`'s side.
+  /// Ends the relation on `target`'s side only.
   func detach(_ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd) {
     switch inverse {
     case .toMany(let index): changeMembers(of: target, at: index, object, isMember: false)
@@ -150,7 +150,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// This level's object with its changes, or else the level below.
+  /// The members of this level's object, with its changes. Without a realised object, those below.
   private func relatedIDs(forChild id: ManagedObjectID, at index: Int) throws -> [ManagedObjectID] {
     guard let object = currentObject(registeredFor: id), !object.isFault else {
       return try relatedIDsFromParent(of: permanentIDs[id] ?? id, at: index)

@@ -4,10 +4,11 @@ extension ManagedObjectContext {
   /// Sends the pending changes one level: from a root context to SQLite, from a child into its
   /// parent, whose queue is occupied meanwhile.
   ///
-  /// The order is objects-did-change, will-save, the write, did-save, which follows even without
-  /// changes.
-  /// - Throws: `SaveError`, or the store's errors. Nothing is then written or posted, and all
-  ///   changes stay pending. The changes of a merge policy also stay; `rollback` discards them.
+  /// The order is objects-did-change, will-save, the write, did-save. Did-save is posted even
+  /// without changes.
+  /// - Throws: `SaveError`, or the store's errors. Nothing is then written, no did-save is posted,
+  ///   and all changes stay pending. Changes made by the merge policy also stay; `rollback`
+  ///   discards them.
   public func save() throws {
     assertOnQueue()
     try Activity.slice(.save) {
@@ -25,7 +26,7 @@ extension ManagedObjectContext {
       let sent = try sendChanges()
       slowDown(.save, objects: sent.objects.count)
       if !sent.objects.isEmpty { Activity.charge(.save) }
-      // Observers may start work on other queues, which follows this save.
+      // The save's simulated cost is paid before observers start work on other queues.
       Activity.pay()
       let save = didSave(sent)
       for object in sent.objects { callDidSaveHook(of: object) }
@@ -46,8 +47,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// - Parameter round: calls the hooks and returns the objects that changed then. Their hooks
-  ///   follow, until nothing changes.
+  /// - Parameter round: calls the hooks and returns the objects that they changed. Rounds follow
+  ///   for those, until nothing changes.
   /// - Returns: the objects that all rounds returned.
   @discardableResult
   private func callWillSaveHooks(
@@ -90,7 +91,7 @@ extension ManagedObjectContext {
     if wasDeleted { object.state.remove(.deleted) }
   }
 
-  /// Changes many rows at once, through all ancestors, each occupied meanwhile.
+  /// Changes many rows at once. The request occupies the queues of all ancestors meanwhile.
   ///
   /// Nothing is validated or announced, and no object changes. Merge the result's IDs, or refresh
   /// with a staleness interval of zero. If a new row violates a uniqueness constraint, the policy
@@ -129,7 +130,7 @@ extension ManagedObjectContext {
 
 // MARK: - Conflicts
 
-// A merge policy settles conflicts and the save is tried again. Others may write in between:
+// The merge policy resolves conflicts and the save repeats. Other contexts may write in between:
 //
 //   attempts 1 to 3   others can write:  conflict ─ policy ─ hooks ─ write ─ conflict …
 //   then              nobody else can:   conflict ─ policy ─ hooks ─ write ─ commit

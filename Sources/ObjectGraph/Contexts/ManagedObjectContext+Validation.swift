@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Delete rules cleared older relations to these.
+  /// Objects to which no new relation may lead. Delete rules cleared older relations.
   private func deletedTargets(
     among objects: ContiguousArray<ManagedObject>
   ) -> Set<ManagedObjectID> {

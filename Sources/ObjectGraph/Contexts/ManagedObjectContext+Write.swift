@@ -108,9 +108,9 @@ extension ManagedObjectContext {
     return request
   }
 
-  /// Gives the unchanged targets of new relations a new version, as if both sides had changed. A
-  /// deletion by another context then conflicts, and leaves no relation to a missing row. Targets
-  /// without a row are conflicts, and stay in the request.
+  /// Gives the unchanged targets of new relations a new version, as if both sides had changed. If
+  /// another context deletes a target, one of the saves then conflicts, and no relation leads to a
+  /// missing row. Targets without a row are conflicts, and stay in `request.targets`.
   ///
   /// - Parameter written: receives these targets, marked as updated.
   private func writeTargets(
@@ -135,14 +135,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Nothing was written.
+  /// Unmarks the targets if nothing was written.
   private func forgetTargets(_ targets: inout ContiguousArray<ManagedObject>) {
     for target in targets { target.state.subtract([.updated, .sent]) }
     targets.removeAll()
   }
 
-  /// Partners of deleted objects that do not lead back and are not written. If another context has
-  /// set a partner's key since, this is a conflict: the key is cleared, or nothing saved.
+  /// Version checks for partners that do not lead back to a deleted object and are not written. If
+  /// another context has set a partner's key since, the save conflicts: the policy clears the key,
+  /// or nothing is saved.
   private func partnerChecks(
     ofDeleted objects: ContiguousArray<ManagedObject>
   ) -> [SaveRequest.Delete] {
@@ -174,7 +175,7 @@ private struct NewTargets {
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, changes.contains(AttributeMask(index: column)),
         let id = object.values[column].objectID,
-        // Otherwise the deletion of the target leaves the relation.
+        // Without such a rule, the deletion of the target leaves the relation anyway.
         model.inverseRule(of: relationship) ?? .noAction != .noAction
       else { continue }
       add(id)
@@ -235,8 +236,8 @@ extension ManagedObject {
   /// 0 if there is no row.
   var version: Int64 { row.version }
 
-  /// For the store and for children. Transient attributes have their defaults, and attributes set
-  /// by `awakeFromFetch` alone their stored values.
+  /// The values for the store and for children. Transient attributes have their defaults.
+  /// Attributes that only `awakeFromFetch` has set have their stored values.
   var storedValues: ContiguousArray<Value> {
     let setsUntracked = entity.hooks.awakeFromFetch != nil
     guard !resolved.transients.isEmpty || setsUntracked else { return values }

@@ -11,7 +11,7 @@ public import Queues
 //         ▼                              until the answer is there.
 //      coordinator ──▶ SQLite
 
-/// How old a row a refresh may take from the cache.
+/// How old a cached row may be for a refresh to use it.
 public enum StalenessInterval: Sendable {
   /// Any cached row.
   case infinite
@@ -49,12 +49,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
   /// If false, delete rules apply at the save only.
   public var propagatesDeletesAtEndOfEvent = true { willSet { assertMaySetUp() } }
-  /// Whether a fault without a row reads as deleted. Otherwise it stops the program.
+  /// Whether firing a fault without a row marks the object deleted. Otherwise it stops the program.
   public var shouldDeleteInaccessibleFaults = true { willSet { assertMaySetUp() } }
   /// For `refresh`.
   public var stalenessInterval = StalenessInterval.infinite { willSet { assertMaySetUp() } }
-  /// Merges others' saves into the parent or coordinator, on this context's queue, some time after
-  /// the save.
+  /// Whether this context merges other contexts' saves to its parent or coordinator. Each merge
+  /// runs on this context's queue, some time after the save.
   public var automaticallyMergesChangesFromParent = false {
     willSet { assertOnQueue() }
     didSet { listenToParent() }
@@ -68,12 +68,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var transactionAuthor: String? { willSet { assertMaySetUp() } }
 
   // Members read for each object have no exclusivity checks at run time: a context is used on one
-  // queue, and none of them calls out while it changes. (The checks take 2 % of a background
+  // queue, and no other code runs while one of them changes. (The checks take 2 % of a background
   // update.)
 
   let link: ContextLink
   @exclusivity(unchecked) var registry: Registry
-  /// By their first change. Some may have no changes any more.
+  /// Changed objects by their first change. Some may have no changes any more.
   @exclusivity(unchecked) var changed: ContiguousArray<ManagedObject> = []
   var changedNeedsPruning = false
   /// Deleted objects whose delete rules have not been applied yet.
@@ -84,17 +84,17 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var retained: Set<ManagedObject> = []
   /// False while `awakeFromFetch` runs: setters then change values and nothing else.
   @exclusivity(unchecked) var processesChanges = true
-  /// The next save compares their versions.
+  /// Objects whose versions the next save checks, even if they are unchanged.
   var watched: Set<ManagedObject> = []
   var generation: QueryGenerationToken?
   let childListeners = SaveListeners()
-  /// By key path, then by the fetched object's slot: a save may change its ID. An entry lasts as
-  /// long as the object.
+  /// Prefetched objects by key path, then by the fetched object's slot: a save may change its ID.
+  /// An entry lasts as long as the fetched object.
   var prefetched: [PredicatePath: [Int32: [ManagedObject]]] = [:]
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// For the next objects-did-change.
   @exclusivity(unchecked) var pendingAnnouncements: ContiguousArray<ManagedObject> = []
-  /// Inserted objects that no price was charged for yet.
+  /// The number of inserted objects whose price has not been charged yet (`Activity.charge`).
   @exclusivity(unchecked) var insertsToCharge = 0
   /// Temporary IDs that became permanent here.
   @exclusivity(unchecked) var permanentIDs = PermanentIDLog()
@@ -105,7 +105,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether an object here may have a temporary ID that the parent knows too. Changes on the
   /// parent's queue.
   var sharesTemporaryIDs = false
-  /// The parent's permanent IDs adopted here. Used on the parent's queue.
+  /// How many of the parent's permanent IDs were adopted here. Used on the parent's queue.
   var idsAdopted = 0
   var observers = ContextObservers()
 

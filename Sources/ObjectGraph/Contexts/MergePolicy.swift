@@ -1,4 +1,4 @@
-/// How a save resolves conflicts with others' changes, as in Core Data (`NSMergePolicy.h`).
+/// How a save resolves conflicts with other contexts' changes, as in Core Data (`NSMergePolicy.h`).
 public enum MergePolicy: String, CaseIterable, Sendable {
   /// The save fails and reports the conflicts.
   case error

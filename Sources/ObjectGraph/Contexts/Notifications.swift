@@ -5,10 +5,10 @@ public struct ObjectsDidChange {
   public internal(set) var inserted: [ManagedObject] = []
   public internal(set) var updated: [ManagedObject] = []
   public internal(set) var deleted: [ManagedObject] = []
-  /// By a merge or a refresh. They are not edits of this context.
+  /// Changed by a merge or a refresh, not by an edit of this context.
   public internal(set) var refreshed: [ManagedObject] = []
 
-  /// Inserted and deleted in one event. Only a list fetched in between has them.
+  /// Objects inserted and deleted in one event. Only a list fetched in between contains them.
   var vanished: [ManagedObject] = []
 
   /// By a reset. The lists are then empty.
@@ -43,16 +43,17 @@ public struct ObjectsDidChange {
 public struct DidSave: @unchecked Sendable {
   /// Compare it to ignore a context's own saves.
   public let context: ManagedObjectContext
-  /// Permanent IDs after a save to a coordinator. Otherwise the parent's, which may be temporary.
+  /// Permanent IDs after a save to a coordinator. After a save into a parent, the parent's IDs,
+  /// which may be temporary.
   public let changes: ChangedObjectIDs
-  /// The save's position in the history; nil from a child or without a history.
+  /// The save's position in the history; nil for a save into a parent or without a history.
   public internal(set) var historyToken: HistoryToken?
-  /// How often deleted rows had come back before.
+  /// The count of `ReturnedRows` before the save.
   var returnsBefore = 0
   var keptAlive: ContiguousArray<ManagedObject> = []
 
-  /// Made of parts of a context's saves. (In Core Data: posted with a custom user info.) The caller
-  /// must retain the saved objects if their cached rows are needed.
+  /// Makes a notification from parts of a context's saves. (In Core Data, it is posted with a
+  /// custom user info.) The caller must retain the saved objects if their cached rows are needed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
     self.context = context
     self.changes = changes
@@ -110,8 +111,8 @@ struct ContextObservers {
   }
 }
 
-/// Contexts that automatically merge saves into one coordinator or parent, later and on their
-/// queues. Any thread may call it.
+/// The contexts that automatically merge the saves to one coordinator or parent. Each merges later,
+/// on its own queue. Any thread may call this class.
 public final class SaveListeners: Sendable {
   private let listeners = Lock<[WeakContext]>([])
 
@@ -135,14 +136,14 @@ public final class SaveListeners: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// On this context's queue, with each coalesced change.
+  /// Calls `body` with each coalesced change, on this context's queue.
   @discardableResult
   public func observeObjectsDidChange(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
     assertMaySetUp()
     return observeAllChanges { if !$0.isEmpty { body($0) } }
   }
 
-  /// Also calls `body` for vanished objects alone.
+  /// Calls `body` even if a change has only vanished objects.
   func observeAllChanges(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
     assertMaySetUp()
     return observers.add(body, to: \.didChange)

@@ -37,7 +37,7 @@ struct PermanentIDLog {
 
   /// Removes the first `count` IDs, which every child has adopted, except those in use.
   ///
-  /// Takes time for each remaining ID, so the next call waits until they have doubled.
+  /// The time grows with the remaining IDs, so the next call waits until their number has doubled.
   mutating func trim(first count: Int, except isUsed: (ManagedObjectID) -> Bool) {
     let passedCount = max(0, count - start)
     let passed = kept + order.prefix(passedCount)

@@ -10,7 +10,7 @@
 
 enum SlowedPath: String {
   case merge
-  /// One level up or to the store.
+  /// A save into the parent or to the store.
   case save
 }
 
@@ -34,7 +34,7 @@ enum SlowedPath: String {
         let clock = SystemClock()
         let end = clock.now().nanoseconds + total
         while clock.now().nanoseconds < end {}
-      // Used, so that the loop is not removed.
+      // The result is used, so that the compiler keeps the loop.
       case .steps: if countedSteps(total) == 0 { sched_yield() }
       case .idle:
         var time = timespec(tv_sec: Int(total / 1_000_000_000), tv_nsec: Int(total % 1_000_000_000))

@@ -27,7 +27,7 @@ struct UndoGroup {
     /// Whether an ID is a member of a to-many relationship.
     var members: [Member: Change<Bool>] = [:]
 
-    /// If an ID became permanent during the event, its member has two entries.
+    /// Joins the two entries of a member whose ID became permanent during the event.
     mutating func joinMembers(_ permanentIDs: PermanentIDLog) {
       for (old, change) in members {
         guard let id = permanentIDs[old.id] else { continue }
@@ -102,13 +102,13 @@ struct UndoGroup {
     return group
   }
 
-  /// Without objects that have left the context since, for instance replaced by a row with the same
-  /// unique values. The group did not remove them, so it must not bring them back.
+  /// Leaves out objects that have left the context since, for instance because a row with the same
+  /// unique values replaced them. The group did not remove them, so it must not bring them back.
   func leavingOutLost() -> UndoGroup {
     UndoGroup(edits.filter { $0.life.before != .present || Life(of: $0.object) != .absent })
   }
 
-  /// In the opposite order too.
+  /// The opposite changes in the opposite order.
   func reversed() -> UndoGroup {
     UndoGroup(
       edits.reversed().map { edit in

@@ -9,14 +9,14 @@ struct UndoReplay {
   let group: UndoGroup
   let context: ManagedObjectContext
   let knownRows: [ManagedObject: RowSnapshot]
-  /// One-to-one relationships that another context changed in part. All their changes stay.
+  /// One-to-one relationships that another context changed on one side. Undo skips both sides.
   private(set) var blocked: Set<OneToOne> = []
   private(set) var changed: Set<ManagedObject> = []
   private(set) var returned: Set<ManagedObject> = []
-  /// Objects with values that stay, because another context changed them.
+  /// Objects with values that are not restored, because another context changed them.
   private(set) var refused: [ManagedObject] = []
 
-  /// Named by both of its columns.
+  /// Identifies a one-to-one relationship by the columns of both sides.
   struct OneToOne: Hashable {
     let ends: Set<[Int]>
 
@@ -39,7 +39,7 @@ struct UndoReplay {
     for edit in group.edits where edit.life.after != .present { takeAway(edit.object) }
   }
 
-  /// Fires a fault.
+  /// Whether the object is present and readable. Fires its fault.
   private func isLiving(_ object: ManagedObject) -> Bool {
     guard UndoGroup.Life(of: object) == .present else { return false }
     if object.isFault { try? context.readFault(object) }
@@ -48,7 +48,7 @@ struct UndoReplay {
 
   // MARK: - Objects
 
-  /// A deletion that another context saved stays.
+  /// Brings back an object, unless another context has saved its deletion.
   private mutating func bringBack(_ object: ManagedObject) {
     guard UndoGroup.Life(of: object) != .present, !object.state.contains(.deletedByMerge) else {
       return
@@ -129,7 +129,7 @@ struct UndoReplay {
     let committed = object.committed?.values[column]
     var new = value
     if let committed, value == known(object, at: column) {
-      // Back to the row, which another context may have changed.
+      // Back to the row's value, which another context may have changed.
       if committed != value { refuse(object) }
       new = committed
     }
@@ -152,7 +152,7 @@ struct UndoReplay {
     if !refused.contains(object) { refused.append(object) }
   }
 
-  /// The ID may have become permanent since.
+  /// Replaces a temporary ID that became permanent since.
   private func permanent(_ value: Value) -> Value {
     guard let id = value.objectID, let new = context.permanentIDs[id] else { return value }
     return .object(new)
@@ -176,7 +176,8 @@ struct UndoReplay {
     }
   }
 
-  /// By the other side of a one-to-many relationship; nil if not known, and for pairs.
+  /// Whether the other side of a one-to-many relationship leads to the object. Nil if that is not
+  /// known, and for many-to-many relationships.
   private func isMember(_ id: ManagedObjectID, of object: ManagedObject, at index: Int) -> Bool? {
     guard case .toOne(let column)? = object.resolved.toMany[index].inverse,
       let other = context.object(registeredFor: id), !other.isFault
@@ -192,7 +193,7 @@ struct UndoReplay {
     if object.toMany[index] != before { changed.insert(object) }
   }
 
-  /// Former members of a returned object may belong to others now.
+  /// Removes members of a returned object that belong to other objects now.
   private mutating func dropOthersMembers(of object: ManagedObject) {
     for index in object.toMany.indices {
       for id in object.toMany[index].members

@@ -1,18 +1,18 @@
-// A long list whose indexes stay cheap: a B+ tree whose inner nodes count their elements.
+// A list with fast lookups by index: a B+ tree whose inner nodes count their elements.
 //
 //   root    counts 5 3                      the element at index 6: behind the first child's 5,
 //          ╱        ╲                       so at offset 1 of the second leaf
 //   leaf  A B C D E   leaf  F G H           the index of G: its offset 1, and the 5 before its leaf
 //
-// Inserting, removing, and both ways between index and element cost O(log n): each step reads one
-// array of at most 64 counts. A leaf knows its parent, so an element's leaf leads to its index.
+// Inserting, removing, and finding an element or its index cost O(log n): each step reads one array
+// of at most 64 counts. A leaf knows its parent, so an element's leaf leads to its index.
 //
 // swift-collections 1.6.0 has such trees only in `_RopeModule` and behind the trait
 // `UnstableSortedCollections`. Neither is public API, and neither finds an index from a leaf.
 
 final class CountedTree<Element> {
   final class Node {
-    // Unchecked: a tree is used on one queue, and nothing is called while one of these changes.
+    // Unchecked: a tree is used on one queue, and no other code runs while one of these changes.
     @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
     @exclusivity(unchecked) var children: ContiguousArray<Node> = []
     @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
@@ -84,14 +84,14 @@ final class CountedTree<Element> {
     return index
   }
 
-  /// All elements behind the first that satisfies the condition must satisfy it too.
+  /// Finds the first match of a condition, which all elements behind it must satisfy too.
   func firstPosition(
     where condition: (borrowing Element) -> Bool
   ) -> (position: Position, index: Int) {
     var node = root
     var index = 0
     while !node.isLeaf {
-      // The first child stays: its first element may satisfy the condition.
+      // Takes the child before the first one that starts with a match. Child 0 need not be tested.
       let child = node.children.partitioningIndex(from: 1) { $0.startsWith(condition) } - 1
       index += node.count(before: child)
       node = node.children[child]
@@ -127,7 +127,7 @@ extension CountedTree.Node {
 }
 
 extension ContiguousArray {
-  /// Elements are lent: a copy would retain what they refer to, in memory that is rarely cached.
+  /// Lends elements: a copy would retain their objects, in memory that is rarely cached.
   fileprivate func partitioningIndex(
     from start: Int, where condition: (borrowing Element) -> Bool
   ) -> Int {

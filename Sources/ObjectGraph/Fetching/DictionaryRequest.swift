@@ -15,7 +15,7 @@ public struct DictionaryRequest: Sendable {
   public var groupBy: [PredicatePath] = []
   /// A condition on the result's properties: see `result(_:as:)`.
   public var having: FetchPredicate?
-  /// By the result's properties. Equal rows come in any order.
+  /// The order, by the result's properties. Rows that sort equally come in any order.
   public var sortTerms: [SortTerm] = []
   /// The most rows; nil for all. 0 means nil, as in Core Data.
   public var limit: Int? {
@@ -35,7 +35,7 @@ public struct DictionaryRequest: Sendable {
 
   /// A property of the result, for `having` and `sortTerms`.
   ///
-  /// - Precondition: the request has the property, and `V` is its type, optional.
+  /// - Precondition: the request has the property, and `V` is the optional of its type.
   public func result<V: AttributeValue>(_ name: String, as type: V.Type) -> AttributePath<V> {
     guard let index = properties.firstIndex(where: { $0.name == name }) else {
       let known = properties.map(\.name).joined(separator: ", ")
@@ -44,7 +44,7 @@ public struct DictionaryRequest: Sendable {
     return AttributePath(path: PredicatePath(column: index))
   }
 
-  /// For coordinators whose SQL omits `having`, offset and limit. The rows are sorted.
+  /// Applies `having`, offset and limit to sorted rows, for coordinators whose SQL omits them.
   package func window(_ rows: [ContiguousArray<Value>]) -> [ContiguousArray<Value>] {
     guard let having else { return rows }
     let rest = rows.filter(having.matches).dropFirst(offset)
@@ -86,10 +86,10 @@ extension DictionaryProperty {
     }
     require(
       type.isNumber || function != .sum && function != .average,
-      "'\(name)' is a sum or an average of a \(type.rawValue)")
+      "'\(name)' cannot sum or average a \(type.rawValue); name a number attribute")
   }
 
-  /// If it is not in `groupBy`, the value comes from any row of the group.
+  /// If the operand is not in `groupBy`, the value comes from any row of the group.
   public static func value(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .value, operand)
   }

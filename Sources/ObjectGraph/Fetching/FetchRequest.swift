@@ -2,14 +2,13 @@
 public struct FetchRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?
-  /// Equal objects come in order of ID. Without terms the order is undefined.
+  /// Objects that sort equally come in order of ID. Without terms the order is undefined.
   public var sortTerms: [SortTerm]
   /// The most objects; nil for all. 0 means nil, as in Core Data, whose default is 0.
   public var limit: Int? {
     didSet { if limit == 0 { limit = nil } }
   }
-  /// With pending changes, the store skips its rows first and pending objects are added, as in Core
-  /// Data.
+  /// How many rows the store skips. Pending objects are added to the rest, as in Core Data.
   public var offset = 0
   /// The rows that a `FetchedBatches` reads at a time; 0 for all.
   public var batchSize = 0

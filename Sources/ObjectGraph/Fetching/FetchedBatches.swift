@@ -30,7 +30,7 @@ public final class FetchedBatches: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { objectIDs.count }
 
-  /// The object at a position, possibly a fault, also if its row is gone. Reads its batch if
+  /// The object at a position. It may be a fault, even one whose row is gone. Reads its batch if
   /// needed.
   public subscript(position: Int) -> ManagedObject {
     context.assertOnQueue()

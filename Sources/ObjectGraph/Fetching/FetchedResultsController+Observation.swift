@@ -7,7 +7,7 @@ extension FetchedResultsController {
     Activity.slice(.list) {
       let isNamed = nameAdoptedIDs()
       let effect = effect(of: change)
-      // Firing a fault may have adopted more.
+      // Firing a fault may have adopted more permanent IDs.
       let rekeyed = nameAdoptedIDs() || isNamed ? rekeyedEntries() : []
       guard !effect.isEmpty || !rekeyed.isEmpty else { return }
       take(effect, rekeyed.excluding(effect.objects))
@@ -46,7 +46,7 @@ extension FetchedResultsController {
 
   private func effect(of change: ObjectsDidChange) -> ListEffect {
     var effect = ListEffect()
-    // An earlier observer may have revived one.
+    // An earlier observer may have revived a deleted object.
     for object in change.deleted { consider(object, in: &effect) }
     for object in change.vanished { consider(object, in: &effect) }
     for object in change.inserted { consider(object, in: &effect) }

@@ -7,10 +7,10 @@ import Queues
 /// `performFetch`. The request's limit applies to the fetch only: later, any matching object
 /// enters.
 ///
-/// It retains its objects, and the row that each was sorted by. Positions are found by these rows,
-/// without faults, even if the row cache has a newer save. (Core Data does not document what its
-/// controller compares.) Equal objects are in order of ID, which may change when an ID becomes
-/// permanent.
+/// It retains its objects, and the row that each was sorted by. It finds positions by these rows
+/// without firing faults, even if the row cache has newer rows. (Core Data does not document what
+/// its controller compares.) Objects that sort equally are in order of ID, which may change when an
+/// ID becomes permanent.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
   /// Its predicate names permanent IDs as soon as the objects have them.
@@ -107,7 +107,7 @@ public final class FetchedResultsController {
     return objects
   }
 
-  /// Without a section key there is one, without a name.
+  /// All sections. Without a section key there is one section, without a name.
   public var sections: [ListSection] { (0..<(listSections?.count ?? 1)).map(section) }
 
   /// The path of an index in the whole list.

@@ -57,10 +57,10 @@ public enum ListSectionChange: Sendable, Hashable {
 }
 
 /// Observes a list, like Core Data's `NSFetchedResultsControllerDelegate`. Each event calls
-/// `listWillChange`, then its sections, its objects, and `listDidChange`.
+/// `listWillChange`, then the methods for its sections and its objects, then `listDidChange`.
 ///
-/// Called on the context's queue. Only in `listWillChange` the list is still old. The changes
-/// replay like `ListChanges`.
+/// Called on the context's queue. The list changes after `listWillChange`. The changes can be
+/// replayed like `ListChanges`.
 public protocol FetchedResultsDelegate: AnyObject {
   func listWillChange(_ list: FetchedResultsController)
   func list(_ list: FetchedResultsController, section: ListSection, did change: ListSectionChange)

@@ -24,7 +24,7 @@ struct ListDifference {
   /// In order. Their indexes are known after `apply(to:)`.
   private(set) var arrivals: [Arrival] = []
 
-  /// Changes entries that keep their key.
+  /// Replaces the entries that keep their sort key.
   ///
   /// - Parameter placed: new entries, and entries that stay with a new row.
   init(of entries: SortedEntries, removing leaving: [ManagedObject], placing placed: [ListEntry]) {

@@ -3,7 +3,7 @@ struct ListEntry {
   let object: ManagedObject
   let row: ContiguousArray<Value>
   var rank: UInt64
-  /// Of the first sort key; 0 if there is none.
+  /// Abbreviates the first sort key; 0 if there is none.
   let abbreviation: UInt64
 
   init(object: ManagedObject, row: ContiguousArray<Value>, abbreviation: UInt64) {

@@ -8,10 +8,10 @@
 // moves, and sections never change their order.
 
 struct ListLayout {
-  /// As columns of the entries' rows.
+  /// The request's terms, as columns of the entries' rows.
   let requested: [SortTerm]
   let section: SortTerm?
-  /// First the section's term.
+  /// All terms, the section's first.
   let terms: [SortTerm]
   let key: SectionKey?
   /// Whether rows are built for the list, from realised objects.

@@ -1,5 +1,5 @@
 /// Divides a list into sections, like Core Data's `sectionNameKeyPath`. The list must be sorted by
-/// it first.
+/// this key first.
 public struct SectionKey {
   /// Makes a section's name from its key.
   public typealias Name = (Value) -> String
@@ -87,7 +87,7 @@ public struct SectionsReversed: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A section's range is found in the list.
+/// The section keys. A section's range is found in the list.
 final class ListSections {
   private let entries: SortedEntries
   private let term: SortTerm
@@ -142,7 +142,7 @@ final class ListSections {
     Set(Set(entries.map(key)).map(index)).sorted()
   }
 
-  /// - Returns: the indexes before.
+  /// - Returns: the indexes before the removal.
   func removeEmpty(among indexes: [Int]) -> [Int] {
     let empty = indexes.filter { range(of: keys[$0]).isEmpty }
     for index in empty.reversed() { keys.remove(at: keys.position(at: index)) }

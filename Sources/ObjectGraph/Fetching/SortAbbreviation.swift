@@ -1,6 +1,6 @@
-// The first bytes of the first key decide most comparisons. An *abbreviation* holds them in one
-// word. A value that comes first has a smaller or equal one; if equal, the keys are compared.
-// (PostgreSQL's sorts have abbreviated keys too.)
+// The first bytes of the first sort key decide most comparisons. An *abbreviation* holds them in
+// one machine word. Of two values, the one with the smaller abbreviation comes first. If both are
+// equal, the keys are compared. (PostgreSQL's sorts have abbreviated keys too.)
 
 import Foundation
 
@@ -46,7 +46,8 @@ extension Int64 {
 }
 
 extension Double {
-  /// The bits are in numeric order, except for the sign. Both zeros give one value.
+  /// The bits of positive numbers are in numeric order, those of negative ones in reverse. 0 and -0
+  /// give the same value.
   fileprivate var abbreviation: UInt64 {
     guard self != 0 else { return 1 << 63 }
     return self < 0 ? ~bitPattern : bitPattern | (1 << 63)

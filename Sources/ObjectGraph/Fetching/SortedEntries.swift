@@ -6,8 +6,8 @@ final class SortedEntries {
   private let tree: Tree
   private let leaves: Leaves
 
-  /// By the object's slot in its context's registry. Listed objects are retained and keep their
-  /// slots.
+  /// Leaves by the object's slot in its context's registry. Listed objects are retained and keep
+  /// their slots.
   private final class Leaves {
     @exclusivity(unchecked) private var bySlot: ContiguousArray<Unmanaged<Tree.Node>?> = []
 
@@ -51,7 +51,7 @@ final class SortedEntries {
 
   func index(of position: Tree.Position) -> Int { tree.index(of: position) }
 
-  /// All entries behind the first that satisfies the condition must satisfy it too.
+  /// The index of the first match of a condition, which all entries behind it must satisfy too.
   func firstIndex(where condition: (ListEntry) -> Bool) -> Int {
     tree.firstPosition(where: condition).index
   }
@@ -74,7 +74,7 @@ final class SortedEntries {
     tree.remove(at: position)
   }
 
-  /// - Precondition: the entry sorts equally.
+  /// - Precondition: the new entry sorts like the old one.
   func replace(at position: Tree.Position, by entry: ListEntry) {
     position.leaf.elements[position.offset] = entry
   }
@@ -121,7 +121,7 @@ extension [SortTerm] {
     ContiguousArray(map { $0.path.value(of: object).folded($0.options) })
   }
 
-  /// Equal objects come in order of ID. Fires faults.
+  /// Objects that sort equally come in order of ID. Fires faults.
   func sorted(_ objects: [ManagedObject]) -> [ManagedObject] {
     guard isOfRow else {
       return objects.map { (object: $0, key: key(of: $0)) }

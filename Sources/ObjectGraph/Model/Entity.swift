@@ -9,7 +9,7 @@
 /// Hooks of an entity's objects, named as in Core Data's `NSManagedObject`. They run on the
 /// context's queue, after the parent entities' hooks.
 ///
-/// Hooks may run while a save keeps all others from writing. They must not save, and must not wait
+/// Hooks may run while a save locks out all other writers. They must not save, and must not wait
 /// for another queue.
 public struct EntityHooks: Sendable {
   public typealias Hook = @Sendable (ManagedObject) -> Void
@@ -17,7 +17,7 @@ public struct EntityHooks: Sendable {
 
   /// After an object is inserted.
   public var awakeFromInsert: Hook?
-  /// After an object is realised. Its changes are not saved, and change no inverse relationship.
+  /// After an object is realised. Changes by the hook are not saved, and affect no inverse.
   public var awakeFromFetch: Hook?
   /// Before a save, for each object that it would send; again for objects that change during the
   /// save.
@@ -75,7 +75,7 @@ public final class Entity: Sendable {
   public let renamingIdentifier: String?
 
   let defaults: ContiguousArray<Value>
-  /// By name: of the columns, then of the to-many relationships.
+  /// Indexes by name: first of the columns, then of the to-many relationships.
   private let indexes: [String: Int]
 
   /// - Throws: `ModelError` for repeated property names, for no columns or more than 64, and for a
@@ -118,7 +118,7 @@ public final class Entity: Sendable {
     indexes[relationship].flatMap { $0 < columns.count ? nil : $0 - columns.count }
   }
 
-  /// The inherited ones first.
+  /// Inherited attributes come first.
   public var attributes: [AttributeDescription] { columns.compactMap(\.attribute) }
 
   /// Also true for subentities of `other`.

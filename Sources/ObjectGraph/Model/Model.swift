@@ -1,4 +1,4 @@
-// A topology gets values and descriptions with one import.
+// Exported, so that a topology needs one import for values and descriptions too.
 @_exported public import DataModel
 
 /// The entities of a store. Immutable, so any queue can read it.
@@ -55,13 +55,13 @@ public final class Model: Sendable {
 package struct ResolvedRelationship: Sendable {
   package let description: RelationshipDescription
   package let end: RelationshipEnd
-  /// The declaring entity.
+  /// The index of the declaring entity.
   package let source: Int
   package let destination: Int
   /// Nil for a one-way to-one relationship.
   package let inverse: RelationshipEnd?
 
-  /// The store keeps pairs for these.
+  /// Whether the store keeps the relationship as pairs of keys.
   package var isManyToMany: Bool {
     if case (.toMany, .toMany?) = (end, inverse) { true } else { false }
   }
@@ -70,7 +70,7 @@ package struct ResolvedRelationship: Sendable {
 package final class ResolvedEntity: Sendable {
   package let entity: Entity
   package let index: Int
-  /// The top of the hierarchy. Its table holds the rows.
+  /// The index of the topmost entity of the hierarchy, whose table holds the rows.
   package let root: Int
   package let kinds: [Int]
   /// By column; nil for attributes.
@@ -135,7 +135,7 @@ package final class ResolvedEntity: Sendable {
     }
   }
 
-  /// The to-one ones first.
+  /// To-one relationships come first.
   package var relationships: [ResolvedRelationship] { toOne.compactMap(\.self) + toMany }
 }
 

@@ -41,8 +41,8 @@ public struct RowReference: Sendable, Equatable {
 }
 
 extension [RowEntity] {
-  /// By entity: whether a batch that inserts a row may name it again. Rows may refer to it, or an
-  /// update may set its own references.
+  /// For each entity, whether a batch that inserts one of its rows may name the row again: as the
+  /// target of another row, or to update the row's own references.
   package var mayBeNamedAgain: [Bool] {
     let destinations = Set(flatMap { $0.references.map(\.destination) })
     return indices.map { destinations.contains($0) || !self[$0].references.isEmpty }

@@ -7,8 +7,8 @@ public final class ManagedObject {
   package let resolved: ResolvedEntity
   let link: ContextLink
 
-  // No exclusivity checks at run time: an object is used on one queue, and nothing is called while
-  // one of these members changes. (The checks take 5 % of a fetch that is read.)
+  // No exclusivity checks at run time: an object is used on one queue, and no other code runs while
+  // one of these members changes. (The checks take 5 % of fetching and reading objects.)
 
   /// A save may replace a temporary ID by a permanent one.
   @exclusivity(unchecked) public internal(set) var objectID: ManagedObjectID
@@ -17,7 +17,7 @@ public final class ManagedObject {
   @exclusivity(unchecked) @usableFromInline var row: ObjectRow
   /// Empty for a fault.
   @exclusivity(unchecked) var toMany: ContiguousArray<ToManySet> = []
-  /// Since the last fetch or save, even to equal values.
+  /// The columns set since the last fetch or save, even to equal values.
   @exclusivity(unchecked) var touched: AttributeMask = []
   @exclusivity(unchecked) var state: ObjectState
 
@@ -63,10 +63,10 @@ public final class ManagedObject {
   /// Whether a save would send this object. Setting an equal value counts too.
   public var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
-  /// Without objects deleted because their rows are gone.
+  /// Like `hasChanges`, but false if the row is gone.
   var isPending: Bool { hasChanges && !state.contains(.deletedByMerge) }
 
-  /// Differences from the last fetch or save.
+  /// Whether stored properties differ from the last fetch or save.
   public var hasPersistentChangedValues: Bool {
     assertOnQueue("hasPersistentChangedValues of an object")
     return !persistentChanges.subtracting(resolved.transients).isEmpty || changesMembers
@@ -120,8 +120,8 @@ public final class ManagedObject {
     context.noteUpdated(self)
   }
 
-  /// Does not mark the object changed (Core Data's primitive setter). Only a save for another
-  /// reason sends the value.
+  /// Does not mark the object changed (Core Data's primitive setter). A save sends the value only
+  /// with other changes.
   public func setPrimitiveValue(_ value: Value, at column: Int) {
     assertOnQueue("setPrimitiveValue of an object")
     require(
@@ -137,7 +137,7 @@ public final class ManagedObject {
     toMany = ContiguousArray(repeating: .fault, count: resolved.toMany.count)
   }
 
-  /// All attributes for a new object.
+  /// The columns whose values have changed; all columns of a new object.
   var persistentChanges: AttributeMask { row.changes(among: touched) }
 
   var liveContext: ManagedObjectContext {
@@ -162,9 +162,9 @@ struct ObjectState: OptionSet {
   static let inserted = ObjectState(rawValue: 1 << 1)
   static let updated = ObjectState(rawValue: 1 << 2)
   static let deleted = ObjectState(rawValue: 1 << 3)
-  /// By a merge. A save sends nothing.
+  /// The row was found missing. A save sends nothing.
   static let deletedByMerge = ObjectState(rawValue: 1 << 4)
-  /// The deletion was saved, or the object was never saved.
+  /// No longer in the context, for instance after its deletion was saved.
   static let removed = ObjectState(rawValue: 1 << 5)
 
   // Changes since the last objects-did-change.
@@ -189,7 +189,7 @@ struct ObjectState: OptionSet {
 }
 
 extension ManagedObject {
-  /// With the current values, by property.
+  /// The changed columns by name, with their current values.
   public var changedValues: [String: Value] {
     prepareToRead()
     var changes: [String: Value] = [:]

@@ -1,5 +1,5 @@
 // The values of an object: the *current* ones, and those last fetched or saved (*committed*). Most
-// objects are clean, and share one buffer for both. A second reference would be counted at each
+// objects are clean, and hold one reference for both. A second one would be counted at each
 // creation, save and release, in memory that is rarely cached.
 //
 //   clean     current ──▶ [ … ]        committed is the same
@@ -46,7 +46,7 @@ struct ObjectRow {
     }
   }
 
-  /// An insert then brings the row back.
+  /// Whether the row is gone, so that an insert brings it back.
   var hasLostRow: Bool { committedVersion < Self.none }
 
   mutating func loseRow() {
@@ -59,7 +59,7 @@ struct ObjectRow {
     committedVersion = version
   }
 
-  /// All of `columns` if nothing is committed.
+  /// The changed ones among `columns`; all of them if nothing is committed.
   @inline(__always)
   func changes(among columns: AttributeMask) -> AttributeMask {
     guard isCommitted else { return columns }

@@ -32,7 +32,7 @@ struct Registry {
     (Array(stored.values) + temporary.values).compactMap { link.object(in: $0) }
   }
 
-  /// Counts dead objects too.
+  /// Also true for deallocated objects that were not swept yet.
   var hasTemporaryIDs: Bool { !temporary.isEmpty }
 
   private subscript(slotOf id: ManagedObjectID) -> Int32? {
@@ -164,12 +164,12 @@ final class ContextLink: @unchecked Sendable {
 
   var slotCount: Int { slots.withLock { $0.pointers.count } }
 
-  /// `admit(_:)` must follow.
+  /// Reserves slots. The caller must then call `admit(_:)`.
   func reserve(_ count: Int) -> NewObjects {
     NewObjects(slots: slots.withLock { slots in (0..<count).map { _ in slots.take(0) } })
   }
 
-  /// Frees the remaining slots.
+  /// Fills the reserved slots and frees the rest.
   func admit(_ newObjects: NewObjects) {
     slots.withLock { slots in
       for (slot, address) in zip(newObjects.slots, newObjects.addresses) {
@@ -191,7 +191,7 @@ final class ContextLink: @unchecked Sendable {
     return Unmanaged<ManagedObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  /// With one lock for all; nil for a negative slot.
+  /// Takes the lock once; nil for a negative slot.
   func objects(in slotNumbers: [Int32]) -> [ManagedObject?] {
     slots.withLock { slots in
       slotNumbers.map { slot in
@@ -212,7 +212,7 @@ final class ContextLink: @unchecked Sendable {
     }
   }
 
-  /// Frees the slots of the dead objects.
+  /// Returns the deallocated objects and frees their slots.
   func takeDead() -> [Dead] {
     slots.withLock { slots in
       guard !slots.dead.isEmpty else { return [] }

@@ -18,7 +18,7 @@ struct ToManySet: Equatable {
   var isFault: Bool { stored == nil }
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
 
-  /// The known ones.
+  /// The known members: for a fault, only those added here.
   var members: Set<ManagedObjectID> {
     guard hasChanges else { return stored ?? [] }
     return (stored ?? []).subtracting(removed).union(added)
@@ -34,14 +34,14 @@ struct ToManySet: Equatable {
     }
   }
 
-  /// The ID's row is gone.
+  /// Removes an ID whose row is gone.
   mutating func forget(_ id: ManagedObjectID) {
     added.remove(id)
     removed.remove(id)
     stored?.remove(id)
   }
 
-  /// The level below's answer for one ID replaces a change made here.
+  /// Takes the level below's answer for one ID, in place of a change made here.
   mutating func settle(_ id: ManagedObjectID, isMember: Bool) {
     forget(id)
     if isMember { stored?.insert(id) }

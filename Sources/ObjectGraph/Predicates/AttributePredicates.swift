@@ -98,7 +98,7 @@ extension AttributeOperand where V: TextValue {
     tested(.contains, text, options)
   }
 
-  /// `*` stands for any characters, `?` for one. `\` quotes the next.
+  /// `*` stands for any characters, `?` for one. `\` makes the next character literal.
   public func like(_ pattern: String, _ options: TextOptions = []) -> FetchPredicate {
     tested(.like, pattern, options)
   }
@@ -140,7 +140,7 @@ extension AttributeOperand {
 }
 
 extension AttributeOperand where V: TextValue {
-  /// Sorts by the text without what the options ignore.
+  /// Sorts by the text folded with the options.
   public func ascending(_ options: TextOptions) -> SortTerm {
     SortTerm(path, isAscending: true, options: options)
   }

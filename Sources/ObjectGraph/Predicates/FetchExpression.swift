@@ -55,7 +55,7 @@ public struct PredicatePath: Hashable, Sendable {
 }
 
 extension FetchExpression {
-  /// Nil for an expression that depends on the object.
+  /// Folds the expression's text; nil if it depends on the tested object.
   package func folded(_ options: TextOptions) -> FetchExpression? {
     switch self {
     case .constant(let value): .constant(value.folded(options))

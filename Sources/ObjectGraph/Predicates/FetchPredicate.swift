@@ -45,7 +45,7 @@ public struct PredicateTest: Sendable, Equatable {
   public let left: FetchExpression
   public let operation: PredicateOperator
   public let right: FetchExpression
-  /// The right side, if it does not depend on the object.
+  /// The right side, prepared once if it does not depend on the tested object.
   package let prepared: Prepared
 
   package enum Prepared: Sendable {

@@ -100,7 +100,7 @@ extension PredicatePath {
     level == 0 ? subject : outer[outer.count - level]
   }
 
-  /// The object before the column.
+  /// The object that has the column.
   ///
   /// - Precondition: all relationships are to-one.
   fileprivate func object<S: PredicateSubject>(from subject: S, in outer: [S]) -> S? {

@@ -17,7 +17,8 @@ extension FetchPredicate {
       }
   }
 
-  /// Decides a comparison of constants now, and asks whether any object exists instead of how many.
+  /// Simplifies: decides a comparison of constants now, and replaces a count by a test for any
+  /// object.
   ///
   /// - Precondition: a constant is null or of the type of the column that it is compared with.
   package static func comparing(
@@ -63,7 +64,7 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate.Comparison {
-  /// Whether the comparison only asks if there are any objects (true) or none (false).
+  /// True if the comparison only asks for any objects, false if only for none; otherwise nil.
   fileprivate func asksForAny(than count: Int64) -> Bool? {
     switch (self, count) {
     case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0): true

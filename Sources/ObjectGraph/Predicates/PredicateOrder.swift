@@ -18,7 +18,7 @@ extension FetchPredicate.Comparison {
     }
   }
 
-  /// Apart from null.
+  /// True where this one is false, apart from null.
   package var opposite: FetchPredicate.Comparison {
     switch self {
     case .equal: .notEqual
@@ -42,8 +42,8 @@ extension FetchPredicate.Comparison {
 }
 
 extension Value {
-  /// Like `order(relativeTo:)`, and compares numbers of two types, a bool as 0 or 1. Exact as in
-  /// SQLite: no integer is rounded.
+  /// Like `order(relativeTo:)`, but also compares numbers of two types, a bool as 0 or 1. The
+  /// comparison is exact, as in SQLite: no integer is rounded.
   func predicateOrder(relativeTo other: Value) -> Int {
     switch (self, other) {
     case (.int64(let a), .double(let b)): a.order(relativeTo: b)

@@ -1,12 +1,12 @@
 // A predicate is rewritten for three reasons. A new object may have been saved since, so each
-// context on the way to the store replaces its temporary ID. An object of another store has a key
-// that means another row here. And the format parser moves comparisons into a `some`, whose paths
-// begin at the inner object.
+// context on the way to the store replaces its temporary ID. The key of another store's object
+// means another row here, so the ID is replaced by one without a row. And the format parser moves
+// comparisons into a `some`, whose paths begin at the inner object.
 
 struct PredicateRewriting {
-  /// Nil for an object that stays.
+  /// The replacement ID; nil to keep an ID.
   var replacement: (ManagedObjectID) -> ManagedObjectID? = { _ in nil }
-  /// Takes the path, and the number of levels that it is further in.
+  /// Rewrites a path that is the given number of levels inside the predicate.
   var path: (PredicatePath, Int) -> PredicatePath = { path, _ in path }
 
   /// Moves paths that begin at the tested object or further out.

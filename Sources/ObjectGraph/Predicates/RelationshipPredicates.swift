@@ -6,7 +6,7 @@
 //   Country.cities.count > 3                          cities.@count > 3
 //   Country.cities.count(where: City.size > 9) == 2   SUBQUERY(cities, $x, $x.size > 9).@count == 2
 
-/// A to-one relationship, also at the end of others.
+/// A to-one relationship, alone or at the end of a key path.
 public protocol ToOneOperand: Sendable {
   var path: PredicatePath { get }
 }
@@ -15,7 +15,7 @@ extension ToOneKey: ToOneOperand {
   public var path: PredicatePath { PredicatePath([.toOne(column: index)]) }
 }
 
-/// A to-one relationship at the end of others. Null if one of them is null.
+/// A to-one relationship at the end of a key path. Null if a relationship before it is null.
 public struct ToOnePath: ToOneOperand {
   public let path: PredicatePath
 }
@@ -33,8 +33,8 @@ extension ToOneOperand {
     ToManyPath(path: path.following(toMany: key.index))
   }
 
-  /// For nil, whether the relationship is null. An unsaved object matches only in its own context,
-  /// and no row of the store.
+  /// With nil, tests whether the relationship is null. The ID of an unsaved object matches only in
+  /// its own context, and no row of the store.
   public static func == (a: Self, b: ManagedObjectID?) -> FetchPredicate {
     .comparing(.path(a.path), .equal, .constant(b.map(Value.object) ?? .null))
   }
@@ -49,7 +49,7 @@ extension ToOneOperand {
   }
 }
 
-/// A to-many relationship, also at the end of others.
+/// A to-many relationship, alone or at the end of a key path.
 public protocol ToManyOperand: Sendable {
   var path: PredicatePath { get }
 }

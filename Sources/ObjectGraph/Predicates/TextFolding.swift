@@ -3,7 +3,7 @@ import Foundation
 /// How text compares: `[c]`, `[d]` and `[cd]` of a format string.
 ///
 /// Without options, text compares by its bytes: a precomposed letter differs from a decomposed one.
-/// Otherwise both sides are folded and composed.
+/// With options, both sides are folded and composed first.
 public struct TextOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -16,7 +16,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// Store and memory both compare this form.
+  /// The form of the text that SQL and memory compare.
   package func folded(_ options: TextOptions) -> String {
     guard !options.isEmpty else { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) {

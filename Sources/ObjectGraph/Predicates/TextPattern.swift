@@ -5,20 +5,20 @@ public enum TextOperator: String, CaseIterable, Sendable {
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
   case contains = "CONTAINS"
-  /// `*` stands for any characters, `?` for one. `\` quotes the next.
+  /// `*` stands for any characters, `?` for one. `\` makes the next character literal.
   case like = "LIKE"
   /// A regular expression (ICU's) that the whole text must match.
   case matches = "MATCHES"
 }
 
-/// The right side, prepared once. Every text begins with, ends with and contains the empty text.
+/// The prepared right side. Every text begins with, ends with and contains the empty text.
 package final class TextPattern: Sendable {
   let operation: TextOperator
   let options: TextOptions
   private let needle: [UInt8]
   private let expression: NSRegularExpression?
 
-  /// Nil if the source of a regular expression is none.
+  /// Nil if `source` should be a regular expression but is not.
   package init?(_ operation: TextOperator, _ options: TextOptions, _ source: String) {
     self.operation = operation
     self.options = options
@@ -80,14 +80,15 @@ package final class TextPattern: Sendable {
   }
 }
 
-/// Backtracks only to the last `*`, so its time is at most the product of the lengths.
+/// Matches a `LIKE` pattern. Backtracks only to the last `*`, so the time is at most the product of
+/// the lengths.
 private struct Wildcards {
   let pattern: UnsafeBufferPointer<UInt8>
   let text: UnsafeBufferPointer<UInt8>
 
   func match() -> Bool {
     var (at, place) = (0, 0)
-    /// The position of the last `*`, and the length of the text that it has matched.
+    /// The position after the last `*`, and the end of the text that it has matched.
     var retry: (at: Int, place: Int)?
     while place < text.count {
       if at < pattern.count, pattern[at] == UInt8(ascii: "*") {

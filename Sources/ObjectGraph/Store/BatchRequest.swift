@@ -66,7 +66,7 @@ public struct BatchRequest: Sendable {
     let names = objects.first.map { Set($0.keys) } ?? []
     let given = AttributeMask(names.map { column($0, of: entity) })
     let rows = objects.map { object in
-      require(Set(object.keys) == names, "the objects of one batch insert name the same attributes")
+      require(Set(object.keys) == names, "objects of a batch insert must name the same attributes")
       return ContiguousArray(zip(entity.columns, entity.defaults).map { object[$0.name] ?? $1 })
     }
     return insert(entity, rows: rows, giving: given)
@@ -75,7 +75,7 @@ public struct BatchRequest: Sendable {
   /// Sets columns of all matching rows to constants. (Core Data also accepts expressions.)
   ///
   /// - Precondition: the columns are the entity's, not transient, and accept the values. An object
-  ///   is saved and of the relationship's destination.
+  ///   among the values is saved, and is of the relationship's destination entity.
   public static func update(
     _ entity: Entity, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     set values: [String: Value]
@@ -114,7 +114,7 @@ public struct BatchRequest: Sendable {
   }
 
   /// Stops the program if the request names an object of the wrong entity, because rows of two
-  /// entities may have the same key. Objects of another store have no row there.
+  /// entities may have the same key. Objects of another store match no row.
   package func checkEntities(in model: Model, store: Int32) {
     for (id, wanted) in namedObjects(in: model) where id.isOf(store: store) {
       let actual = model.entities[Int(id.entityIndex)]

@@ -23,7 +23,7 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// once for the caller.
   func fetch(_ request: FetchRequest) throws -> [FetchedRow]
 
-  /// Heeds the request's limit.
+  /// Applies the request's offset and limit.
   func count(_ request: FetchRequest) throws -> Int
 
   /// In order. Reads no values and registers nothing.
@@ -46,11 +46,12 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// - Parameter relationship: its index in the entity's `toManyRelationships`.
   func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID]
 
-  /// Reads the store's current state as long as it lives. It writes through this coordinator, keeps
-  /// the rows that it reads, and ignores registrations.
+  /// Makes a coordinator that reads the store's current state as long as it lives. It writes
+  /// through this coordinator, keeps the rows that it reads, and ignores registrations.
   func generation() throws -> any PersistentStoreCoordinator
 
-  /// For objects whose entities inherit one relationship. One statement reads thousands of them.
+  /// The related IDs of many objects, whose entities share the relationship by inheritance. One
+  /// statement reads thousands of objects.
   func related(
     to ids: [ManagedObjectID], at relationship: Int
   ) throws -> [ManagedObjectID: [ManagedObjectID]]
@@ -62,9 +63,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   ///
   /// - Throws: `SaveError.conflict` if a row to update or delete does not have the given version.
   /// - Returns: the permanent IDs of the inserted objects, in order, each registered once for the
-  ///   caller. Inserted rows have version 1, or a higher one than ever before if they return.
-  ///   Updated rows have the given version plus 1. Deleted rows leave the row cache regardless of
-  ///   registrations.
+  ///   caller. Inserted rows have version 1. A row that existed before gets a higher version than
+  ///   it ever had. Updated rows have the given version plus 1. Deleted rows leave the row cache
+  ///   regardless of registrations.
   func save(_ request: SaveRequest) throws -> [ManagedObjectID]
 
   /// Like `save`, and returns the save's position in the store's history.
@@ -162,8 +163,8 @@ public struct SaveRequest: Sendable {
 
   public struct Update: Sendable {
     public let id: ManagedObjectID
-    /// The whole row, of which only the `changed` columns are written. There may be none: a changed
-    /// relationship alone raises the version.
+    /// The whole row, of which only the `changed` columns are written. The mask may be empty: a
+    /// changed to-many relationship alone raises the version too.
     public let values: ContiguousArray<Value>
     public let changed: AttributeMask
     /// The version that the change is based on.
@@ -208,7 +209,7 @@ public struct SaveRequest: Sendable {
   public var returning: Set<ManagedObjectID> = []
   public var updates: [Update] = []
   public var deletes: [Delete] = []
-  /// Temporary IDs in pairs and to-one columns belong to this request's inserts.
+  /// Pairs to add. Temporary IDs in them and in to-one columns belong to this request's inserts.
   public var linked: [Link] = []
   public var unlinked: [Link] = []
   /// Unwritten rows that must have the given version for the save to succeed.
@@ -229,8 +230,8 @@ public struct SaveRequest: Sendable {
 
 /// One state of a store, which contexts can read while others write.
 ///
-/// A token or a pinned context holds it and occupies a connection. SQLite's WAL grows meanwhile: no
-/// checkpoint can pass a state that is being read.
+/// While a token or a pinned context holds the state, it occupies a connection. SQLite's WAL grows,
+/// because no checkpoint can pass a state that is being read.
 public struct QueryGenerationToken: Sendable, Equatable {
   /// The store's state at the context's next read.
   public static let current = QueryGenerationToken(reader: nil)

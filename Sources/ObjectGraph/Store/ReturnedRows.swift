@@ -1,9 +1,9 @@
 import Queues
 
-// A merge may learn of a deletion after the row was inserted again:
+// A merge may receive a deletion after the row was inserted again:
 //
 //   theirs    delete ─ save ──────────────────────┐
-//   mine               insert again ─ save ─ … ─ merge: the row stands
+//   mine               insert again ─ save ─ … ─ merge: the row exists
 //
 // A merge reads the deleted rows again only if a row came back since that save.
 

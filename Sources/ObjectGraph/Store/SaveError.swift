@@ -26,7 +26,7 @@ public struct MergeConflict: Sendable, Equatable {
   }
 }
 
-/// A save wanted values that a uniqueness constraint allows for one row only.
+/// A save would give a row values that must be unique and that another row has.
 public struct ConstraintConflict: Sendable, Equatable {
   /// The columns that must be unique together.
   public let constraint: [String]

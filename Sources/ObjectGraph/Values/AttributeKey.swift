@@ -75,7 +75,7 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
     case .relationship(let name, let entity):
       "'\(entity).\(name)' is a relationship; make a ToOneKey or a ToManyKey of it"
     case .unknownRelationship(let relationship, let entity, let known):
-      "entity '\(entity)' has no such relationship '\(relationship)' of this kind. Known: "
+      "entity '\(entity)' has no relationship '\(relationship)' of this kind. Known: "
         + known.joined(separator: ", ")
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// Copy-on-write: the row cache, a parent's object, a child's object and its committed snapshot
 /// share one buffer until one of them writes. Core Data avoids the same copies with immutable
-/// snapshots; the work per object remains.
+/// snapshots. Both still do some work for each object.
 public struct RowSnapshot: Sendable, Equatable {
   public var values: ContiguousArray<Value>
   /// Grows by one with each save of the row; 0 if it was never saved. Optimistic locking compares

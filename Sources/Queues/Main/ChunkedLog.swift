@@ -1,5 +1,5 @@
-/// A growing array of 150,000 gaps would copy itself for several milliseconds and delay main's
-/// beats. Here an append allocates at most one chunk, and chunks never move.
+/// A list that grows without copying: an append allocates at most one chunk, and chunks never move.
+/// An array of 150,000 gaps would copy itself for several milliseconds and delay main's beats.
 struct ChunkedLog<Element> {
   /// Small enough that the allocator need not map fresh memory for a chunk of gaps.
   private static var chunkLength: Int { 1024 }

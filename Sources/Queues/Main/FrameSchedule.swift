@@ -26,12 +26,13 @@ package struct FrameSchedule: Sendable {
     if due == nil { due = ticks.first(atOrAfter: since) }
   }
 
-  /// Nothing needs drawing.
+  /// Drops the due frame: nothing needs drawing.
   package mutating func forget() { due = nil }
 
   /// Records a committed frame.
   ///
-  /// - Parameter opened: the start of the open window. Earlier due times count from it.
+  /// - Parameter opened: the start of the open window. A frame that was due earlier counts as due
+  ///   then.
   /// - Returns: nil if no frame was due.
   package mutating func present(
     at now: Instant, isScrolling: Bool, windowOpened opened: Instant?

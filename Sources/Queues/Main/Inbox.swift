@@ -49,7 +49,7 @@ final class Inbox: Sendable {
     parker.unpark()
   }
 
-  /// The handlers of due events come first, then the queued blocks.
+  /// Takes the handlers of due events, then the queued blocks.
   func take(dueBy now: Instant) -> Deque<@Sendable () -> Void> {
     state.withLock { state in
       var taken: Deque<@Sendable () -> Void> = []
@@ -141,7 +141,7 @@ final class Inbox: Sendable {
 
 // @unchecked: the caller waits until main is done with the block, and the parker's lock orders
 // their accesses. Main releases the block before it signals the end, and the caller takes the
-// result, so neither outlives the wait.
+// result, so neither block nor result outlives the wait.
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?

@@ -13,7 +13,7 @@ package enum CountedSlices: Sendable, Equatable {
   /// conformances.
   case nothing
   case all
-  /// Without the slices inside them.
+  /// Slices with this tag, without nested ones.
   case only(SliceTag)
 
   func contain(_ tag: SliceTag) -> Bool {
@@ -48,7 +48,7 @@ enum CountedWindow {
   }
 }
 
-/// Counts on main at the edges of the counted slices.
+/// Starts and stops main's count at the edges of the counted slices.
 struct SliceCounter {
   let slices: CountedSlices
   private var open: [SliceTag] = []

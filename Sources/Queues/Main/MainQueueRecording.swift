@@ -23,7 +23,7 @@ package struct MainQueueRecording: Sendable {
   package struct Beat: Sendable, Equatable {
     package var due: Instant
     package var answered: Instant
-    /// Whether the beat came due while main waited. Its lateness is then the machine's.
+    /// Whether the beat came due while main waited. The machine then caused its lateness.
     package var foundMainWaiting: Bool
 
     package var lateness: Duration { answered - due }
@@ -49,8 +49,8 @@ package struct MainQueueRecording: Sendable {
   package var priced: Int64?
   package var cpu: Int64?
   package var runqueue: Int64?
-  /// The number of beats answered too long after the gap in which they came due.
+  /// The number of beats whose lateness the gaps do not explain.
   package var disagreements = 0
-  /// That time in nanoseconds. Of beats answered together, the latest counts.
+  /// The unexplained lateness in nanoseconds. Of beats answered together, the largest counts.
   package var unexplained: Int64 = 0
 }

@@ -91,10 +91,10 @@ package final class MainRecorder: ActivityRecorder {
     if gapStart == nil { begin(.harness, at: now) }
   }
 
-  /// Main waits, and serves events at once.
+  /// Main begins to wait, and now serves events at once.
   ///
   /// - Parameter isDue: whether an event came due since main stopped serving. The gap then lasts
-  ///   until main serves it.
+  ///   until main serves that event.
   package func willWait(at now: Instant, isDue: Bool = false) {
     if !isDue {
       closeGap(at: now)
@@ -108,10 +108,10 @@ package final class MainRecorder: ActivityRecorder {
     busyStart = nil
   }
 
-  /// Main has polled for due events. Later events wait.
+  /// A gap begins: main has served the due events, and later events wait.
   ///
-  /// - Parameter work: whether there is work already. Without work, there is a gap only if the
-  ///   machine held main up for longer than the clocks' tolerance.
+  /// - Parameter work: whether main has work already. Otherwise a gap is recorded only if it
+  ///   exceeds the clocks' tolerance, because the machine held main up.
   package func stoppedServing(at now: Instant, work: Bool) {
     gapStart = now
     gapRunqueue = nil
@@ -130,7 +130,7 @@ package final class MainRecorder: ActivityRecorder {
     }
   }
 
-  /// Main serves events again, or waits.
+  /// Ends the gap: main serves events again, or waits.
   package func closeGap(at now: Instant) {
     guard let start = gapStart else { return }
     gapStart = nil
@@ -173,7 +173,8 @@ package final class MainRecorder: ActivityRecorder {
     guard !foundMainWaiting else { return }
     let late = twoClocks.unexplained(beatDue: due, answered: now, period: period)
     guard late > 0 else { return }
-    // Reading the kernel's run-queue delay is worth its cost only now.
+    // Reading the kernel's run-queue delay takes time, so it is read here only for unexplained
+    // lateness.
     let delay = difference(times?.runqueue(), lastRunqueue) ?? 0
     guard late > delay else { return }
     recording?.disagreements += 1
@@ -231,7 +232,7 @@ package final class MainRecorder: ActivityRecorder {
     ledger.begin(on: thread, at: now, statements: statements)
   }
 
-  /// Main's later work is not recorded.
+  /// Ends the gap here: main's later work is not recorded.
   package func cutGap(at now: Instant) {
     guard gapStart != nil else { return }
     closeGap(at: now)

@@ -1,6 +1,6 @@
 import Foundation
 
-// Main's own thread runs the turns, or a test on its own thread and clock.
+// Turns run on main's own thread, or in a test on the test's thread and clock.
 
 extension SimulatedMainQueue {
   /// Starts the run loop on its own thread.

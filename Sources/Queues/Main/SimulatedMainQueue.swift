@@ -14,12 +14,13 @@ package protocol MainScreen: AnyObject {
   /// Since when the content is out of date; nil if it is not. While the screen scrolls, the time of
   /// the last frame's commit.
   var frameNeededSince: Instant? { get }
-  /// A frame is then due at every tick of the display.
+  /// Whether a frame is due at every tick of the display.
   var isScrolling: Bool { get }
   func layoutAndCommit()
 }
 
-/// An app's main queue: a run loop on one thread. From `start` until `stop` the thread retains it.
+/// An app's main queue: a run loop on one thread. From `start` until `stop` the thread retains the
+/// queue.
 // @unchecked: `inbox` and `observers` lock. Only the thread that runs turns touches the rest.
 public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"
@@ -28,7 +29,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   private let timeline: Timeline?
   let recorder: MainRecorder
   private let beats: Grid
-  /// For any thread: `schedule` belongs to main.
+  /// The display's ticks. Unlike `schedule`, for any thread.
   package let frames: Grid
   /// Without beats, main sleeps until there is work.
   private let hasBeats: Bool
@@ -38,7 +39,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   private var nextBeat: Instant
   private var schedule: FrameSchedule
   private var waitStart: Instant?
-  /// Otherwise the turn that needs a frame commits it.
+  /// Whether frames wait for a tick. Otherwise the turn that needs a frame commits it.
   private let hasTicks: Bool
 
   /// - Parameters:
@@ -126,7 +127,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     return recorder.close(at: now)
   }
 
-  /// For main's time outside the storage core.
+  /// Records main's work outside the storage core.
   package func slice<R>(_ tag: SliceTag, _ body: () throws -> R) rethrows -> R {
     recorder.begin(tag)
     defer { recorder.end() }
@@ -154,7 +155,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     recorder.closeGap(at: now)
     if hasBeats, nextBeat <= now {
       recorder.begin(.heartbeat)
-      // The clock is read again: the answer times are one of the two clocks that watch main.
+      // Reads the clock again: the answers are a clock of their own, independent of the gaps.
       answerBeats(dueBy: now, at: clock.now())
       recorder.end()
     }
@@ -200,7 +201,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     scheduleFrame()
   }
 
-  /// - Returns: until when main waits, if nothing is queued; nil for no deadline.
+  /// - Returns: when main must wake up if nothing is queued; nil for no deadline.
   func prepareToWait() -> Instant? {
     let next = [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
     let now = clock.now()

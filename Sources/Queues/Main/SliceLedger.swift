@@ -1,24 +1,24 @@
-/// The open slices and waits of a thread, innermost last. Time is charged to the innermost only:
+/// The open slices and waits of a thread, innermost last. Time counts for the innermost only:
 ///
 ///     perform ├──────┐         ┌─────────┤         perform  2 + 3
 ///     save           ├──┐   ┌──┤                   save     1 + 1
 ///     wait              ├───┤                      parent   1
 ///
-/// A wait inside a slice that is not database work is charged to the slice.
+/// A wait inside a slice that is not database work counts as time of the slice.
 package struct SliceLedger: Sendable {
   private struct Entry {
     /// A wait keeps the tag of the slice around it.
     var tag: SliceTag
-    /// Charged instead of the slice.
+    /// If set, it replaces the tag in the sums.
     var cause: WaitCause?
   }
 
   package private(set) var use = TimeUse()
   private var open: [Entry] = []
-  /// The time up to which all is accounted for.
+  /// All time before this instant has been counted.
   package private(set) var mark = Instant(nanoseconds: 0)
 
-  /// Whether only the measurement itself is open around the innermost slice.
+  /// Whether the innermost slice has no other slice around it than the harness's.
   var isOutermost: Bool { open.dropLast().allSatisfy { $0.tag == .harness } }
 
   package mutating func begin(_ tag: SliceTag, at now: Instant) {
@@ -37,7 +37,7 @@ package struct SliceLedger: Sendable {
     open.removeLast()
   }
 
-  /// Charges the time until `now` to the innermost entry.
+  /// Adds the time until `now` to the innermost entry.
   package mutating func account(until now: Instant) {
     defer { mark = now }
     guard let entry = open.last, now > mark else { return }
@@ -48,7 +48,7 @@ package struct SliceLedger: Sendable {
   /// Open entries stay.
   package mutating func clear() { use.clear() }
 
-  /// Outermost first.
+  /// Writes the open entries, outermost first.
   func begin(on tape: ThreadTimeline, at now: Instant, statements: Int) {
     for entry in open {
       if let cause = entry.cause {

@@ -4,7 +4,7 @@ import Foundation
 /// Use it on the thread that created it.
 package final class ThreadTimes {
   private let owner = pthread_self()
-  /// /proc/thread-self/schedstat, which stays this thread's when open; -1 if it does not exist.
+  /// The open file /proc/thread-self/schedstat of this thread; -1 if it does not exist.
   private let schedstat: Int32
 
   package init() {

@@ -23,7 +23,7 @@ package struct TimeUse: Sendable, Equatable {
 
   package var total: Int64 { executing.reduce(0, +) + databaseWaiting }
 
-  /// A tag, or `wait-` and a cause.
+  /// The largest entry: a tag, or `wait-` and a cause.
   package var mostly: String {
     let tags = SliceTag.allCases.map { ($0.name, self[$0]) }
     let causes = WaitCause.allCases.map { ("wait-\($0.name)", self[$0]) }

@@ -11,23 +11,23 @@ package struct TwoClocks: Sendable {
   /// The allowed lateness in nanoseconds, beyond one beat period and run-queue delay.
   package static let tolerance: Int64 = 100_000
 
-  /// All unanswered beats came due in it or after it.
+  /// All unanswered beats came due in this gap or after it.
   package private(set) var lastGap: (start: Instant, end: Instant)?
-  /// The last answer may have served several beats.
+  /// One answer may serve several beats.
   private var lastAnswer: (at: Instant, unexplained: Int64)?
 
   package mutating func recorded(gapFrom start: Instant, to end: Instant) {
     lastGap = (start, end)
   }
 
-  /// In nanoseconds; zero or less if the gaps explain all lateness.
+  /// The lateness that no gap explains, in nanoseconds; zero or less if none.
   package func unexplained(beatDue due: Instant, answered: Instant, period: Int64) -> Int64 {
     var expected = due
     if let lastGap, due >= lastGap.start, due < lastGap.end { expected = lastGap.end }
     return answered.nanoseconds - expected.nanoseconds - period - Self.tolerance
   }
 
-  /// Nanoseconds of unexplained time beyond that of earlier beats with the same answer.
+  /// The nanoseconds of `time` beyond the unexplained time of earlier beats with the same answer.
   package mutating func newlyUnexplained(_ time: Int64, answered: Instant) -> Int64 {
     let counted = lastAnswer.flatMap { $0.at == answered ? $0.unexplained : nil } ?? 0
     lastAnswer = (answered, max(counted, time))

@@ -21,7 +21,7 @@ package enum TimelineMark: UInt8, Sendable, CaseIterable {
 
   /// The list notified the screen of changes.
   case listChanged
-  /// The last row of a change arrived in the list, by the work of any thread.
+  /// The last row of a change arrived in the list, whichever thread delivered it.
   case arrived
   /// A commit left `value` pages in the WAL.
   case committed
@@ -32,7 +32,7 @@ package enum TimelineMark: UInt8, Sendable, CaseIterable {
 }
 
 package struct TimelineEvent: Sendable, Equatable {
-  /// The user's actions, and the harness.
+  /// Work of the user's actions or of the harness.
   package static let noChange: UInt32 = 0
   /// Work submitted by a thread that is not watched.
   package static let unknownChange = UInt32.max
@@ -104,7 +104,7 @@ package final class Tape: @unchecked Sendable {
 // which its writer publishes after writing. The pointers are immutable.
 final class TapeArena: @unchecked Sendable {
   static let chunkLength = 256
-  /// In bytes. Beyond them, the first write to a page faults it in.
+  /// In bytes, written in advance: the first write to a page causes a page fault.
   private static let touched = 2 << 20
 
   private let slots: UnsafeMutablePointer<TimelineEvent>

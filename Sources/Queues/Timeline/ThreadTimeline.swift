@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Use it on its thread only.
+/// Writes one thread's events. Use it on that thread only.
 package final class ThreadTimeline {
   package let timeline: Timeline
   private let tape: Tape
@@ -77,7 +77,7 @@ package final class ThreadTimeline {
   func restore(_ change: UInt32) { self.change = change }
 }
 
-/// Records a private queue's thread: only the tape, no sums.
+/// Records a private queue's thread on a tape. Unlike `MainRecorder`, it keeps no sums.
 final class ThreadRecorder: ActivityRecorder {
   private let thread: ThreadTimeline
 

@@ -125,7 +125,7 @@ extension Timeline {
     return { Self.withChange(change, block) }
   }
 
-  /// Does so only if the calling thread is recorded.
+  /// Runs `body` as work for `change`, if the calling thread is recorded.
   package static func withChange<R>(_ change: UInt32, _ body: () throws -> R) rethrows -> R {
     guard let thread = Activity.recorder?.timeline else { return try body() }
     let outer = thread.carry(change)
@@ -138,7 +138,7 @@ extension Timeline {
   }
 }
 
-/// Called by the holder of the line's lock at each change of the line's length.
+/// Records the length of a queue's line. The holder of the line's lock notes each change.
 struct QueueDepth: Sendable {
   private let timeline: Timeline
   private let tape: Tape

@@ -182,7 +182,7 @@ extension Sentences {
 }
 
 extension SummarySection {
-  /// In both orders.
+  /// Contains each pair in both orders.
   fileprivate var tiedPairs: Set<[String]> {
     let ranks = Dictionary(uniqueKeysWithValues: ranking.places.map { ($0.name, $0.rank) })
     let tied = ranking.pairs.filter { !$0.isSeparated && ranks[$0.better] == ranks[$0.worse] }

@@ -2,7 +2,7 @@ package import Judging
 import Measurement
 import Support
 
-/// The answer in words: never more than the trials separate.
+/// The answer in words. It never claims more than the trials separate.
 package enum Sentences {
   package static func title(_ section: SummarySection) -> String {
     section.key("").title

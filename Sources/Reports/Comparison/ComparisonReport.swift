@@ -127,8 +127,8 @@ private struct ComparisonLine {
 extension Comparison.Figure {
   fileprivate var isListed: Bool { !isSame && !isUndecidable }
 
-  /// With too few trials no metric is decided: the row of blocked time represents all. A count that
-  /// differs is always listed.
+  /// Whether too few trials leave the row out: the row of blocked time represents all undecided
+  /// metrics. A count that differs is always listed.
   var isUndecidable: Bool {
     guard hasTooFewTrials, metric != .mainBlocked else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median

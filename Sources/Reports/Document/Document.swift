@@ -10,7 +10,7 @@ import Judging
 
 /// The content of an answer, without a format.
 package struct Document: Sendable {
-  /// A terminal shows the command instead.
+  /// A terminal omits the title, because it shows the command.
   var title: String?
   var blocks: [Block]
 
@@ -59,7 +59,7 @@ package struct Document: Sendable {
     let html: HTML
   }
 
-  /// Only pages need it.
+  /// A section's role on a page. Other formats ignore it.
   struct Place: Sendable {
     enum Kind: Sendable {
       case plain

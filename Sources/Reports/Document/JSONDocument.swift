@@ -41,7 +41,7 @@ extension JSONDocument: Codable {
     _ elements: [some Encodable], as name: String, to output: (String) throws -> Void
   ) throws {
     let text = try text()
-    // Texts hold no line feed, and inner members have a wider margin.
+    // JSON strings contain no line feed, and inner members are indented further.
     guard !elements.isEmpty, let start = text.range(of: "\n  \"\(name)\" : ["),
       let end = text.range(of: "\n  ]", range: start.upperBound..<text.endIndex)
     else { return try output(text) }

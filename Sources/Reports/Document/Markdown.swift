@@ -10,7 +10,7 @@ extension DocumentFormat {
 ///
 /// A step summary holds 1 MiB, so rows with an importance and items of a list are limited.
 struct MarkdownRenderer {
-  /// Of the title, or of sections without one.
+  /// The heading level of the title or, without a title, of sections.
   var level = 3
 
   static let mostRows = 100
@@ -84,8 +84,8 @@ struct MarkdownRenderer {
 }
 
 extension Document {
-  /// Of the rows that have an importance, keeps the most important ones, `most` of them. A sentence
-  /// counts the others. Sections that lose all rows disappear.
+  /// Limits the rows that have an importance to the `most` most important ones. A sentence counts
+  /// the omitted rows. Sections that lose all rows disappear.
   func limited(to most: Int) -> Document {
     let all = blocks.flatMap(\.tables).flatMap(\.rows).compactMap(\.importance)
     guard all.count > most else { return self }
@@ -152,7 +152,7 @@ enum Markdown {
       })
   }
 
-  /// A name as code, unless one of its characters could end that.
+  /// A name as code, unless one of its characters could end the code.
   static func code(_ name: String) -> String {
     name.wholeMatch(of: /[A-Za-z0-9._\/+-]+/) == nil ? escaped(name) : "`\(name)`"
   }

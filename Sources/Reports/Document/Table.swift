@@ -35,10 +35,10 @@ struct Table: Sendable {
   struct Row: Sendable {
     /// Rows of one group follow each other.
     var group: String?
-    /// The last of too few cells takes the rest of the row.
+    /// If there are too few cells, the last one takes the rest of the row.
     var cells: [Cell]
     var isEmphasised = false
-    /// Decides which rows stay where a format has room for some only.
+    /// Decides which rows a format keeps if it has no room for all.
     var importance: Importance?
 
     func text(at column: Int) -> String {
@@ -48,7 +48,7 @@ struct Table: Sendable {
 
   struct Importance: Sendable, Equatable {
     var grade: Int
-    /// Names the row among omitted ones: `3 fail`.
+    /// Names the row where omitted rows are counted: `3 fail`.
     var word: String
   }
 

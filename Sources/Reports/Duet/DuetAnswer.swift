@@ -37,7 +37,7 @@ package enum DuetAnswer {
       importance: { Table.Importance($0.verdict, of: [[.fail], [.inconclusive], [.pass]]) })
   }
 
-  /// Times and changed counts. A sentence counts the others.
+  /// Times and changed counts. A sentence gives the number of unchanged counts.
   private static func figures(_ report: DuetReport, of target: DuetReport.Target) -> [DuetFigure] {
     report.figures.filter { figure in
       guard figure.target == target.key else { return false }

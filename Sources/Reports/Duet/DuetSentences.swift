@@ -118,7 +118,7 @@ enum DuetSentences {
 
   private static func size(_ size: DuetSize) -> String {
     let spread = size.spread.map { " at a scatter of \(Figures.percent($0))" } ?? ""
-    let limit = size.isLimited ? " (\(size.wanted) were called for: --most-pairs)" : ""
+    let limit = size.isLimited ? " (\(size.wanted) are needed: --most-pairs)" : ""
     return "\(size.first) and \(size.last)\(spread)\(limit)"
   }
 

@@ -4,7 +4,7 @@ import Support
 
 // Documentation/Explanation/Findings.md, as `topobench findings` writes it from reports:
 //
-//   # Findings           reports, machines, and what they are not
+//   # Findings           reports, machines, and limits of the results
 //   ## When it matters   the settings in which a gap passes a frame
 //   ## Common advice     where each advice was tried, and whether it held
 //   ## 5000-cities       question, table or a table for each swept field, conclusion

@@ -9,7 +9,7 @@ package struct GateReport: Sendable {
   }
 
   package let result: GateResult
-  /// Of the same reports, with all figures, gated or not.
+  /// The comparison of the same reports, with all figures, gated or not.
   package let comparison: Comparison
 
   package init(_ result: GateResult, _ comparison: Comparison) {
@@ -98,7 +98,7 @@ extension GateReport {
     return verdict(counts, of: all) + evidence + unknown + narrowing
   }
 
-  /// The kind of evidence that failed, where instructions were counted.
+  /// The kinds of figures that failed. Empty unless instructions were counted.
   private var evidence: String {
     guard result.figures.contains(where: \.key.isCounted) else { return "" }
     let failed = result.figures.filter { $0.isGated && $0.verdict == .fail }.map(\.metric)
@@ -186,7 +186,7 @@ extension GateReport {
       let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
       return
         "The policy calls \($0.metric.name)\(topology) inexact, and it did not differ within a "
-        + "side: take that out if it stays so, and it is held exactly."
+        + "side: if it stays so, remove the entry, and the count is held exactly."
     }
     return names.isEmpty
       ? needless

@@ -46,7 +46,7 @@ enum GateSentences {
     }
   }
 
-  /// `1 %`; of a small count `200,000, which is 17 % of it`.
+  /// `1 %`; for a small count `200,000, which is 17 % of it`.
   private static func slack(_ judgement: CountJudgement, _ metric: Metric) -> String {
     let count = judgement.baseline?.largest ?? 0
     let (slack, share) = (metric.slack(of: count), metric.slackShare)
@@ -89,7 +89,7 @@ enum GateSentences {
     "\(limit.metric.name) \(limit.relation.rawValue) \(Figures.plain(limit.bound))"
   }
 
-  /// As a policy has it.
+  /// The expectation as a policy writes it.
   static func expectation(_ expectation: Expectation) -> String {
     "\(expectation.metric.name) < \(ComparisonSentences.brief(expectation.worse))"
   }
@@ -103,7 +103,7 @@ enum GateSentences {
   private static func bound(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     let scale = judgement.change?.scale ?? .ratio
     let allowed = ComparisonFigures.formatted(judgement.allowed, scale, metric)
-    guard let bound = judgement.bound else { return "how much worse it is has no bound" }
+    guard let bound = judgement.bound else { return "how much worse it may be is unknown" }
     let worst = ComparisonFigures.formatted(bound, scale, metric)
     return judgement.verdict == .pass
       ? "\(worst) at worst, of \(allowed) allowed"

@@ -147,7 +147,7 @@ extension Headline {
     [winner(sections), noticing(sections)].compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// The topology that is most often among the best; the first of several.
+  /// The topology that is most often among the best; of several, the first by name.
   private static func winner(_ sections: [SummarySection]) -> String {
     let separated = sections.filter { section in
       section.topologies.contains { $0.rank == 1 }

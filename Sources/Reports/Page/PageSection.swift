@@ -7,7 +7,7 @@ struct PageSection {
   /// The anchor for links: a number, never a name from a report.
   let id: String
   let title: String
-  /// One, or the baseline and the candidate. The last one has the answer.
+  /// One source, or the baseline and the candidate. The answer comes from the last one.
   private let sources: [Source]
   let comparison: Comparison.Section?
   let lines: [PageLine]
@@ -114,7 +114,7 @@ struct PageLine: Sendable {
   /// Nil without a comparison.
   let role: Side?
   let summary: TopologySummary
-  /// The ok ones.
+  /// The `ok` cells.
   let cells: [CellResult]
   let all: [CellResult]
   let medianTrial: MedianTrial?

@@ -1,12 +1,12 @@
 import Judging
 
 struct PageTrust {
-  /// The worst of all settings and sides.
+  /// The worst grade of all settings and sides.
   let grade: Diagnosis.Grade
   /// ` in 2 of 9 settings (load 1.4 on 2 cores)`; empty if the grade is good.
   let reason: String
 
-  /// - Parameter settings: of each setting, its sides.
+  /// - Parameter settings: the trust of each side, by setting.
   init(_ settings: [[Trust]]) {
     let grades = settings.joined().map(\.grade)
     let worst = [.discard, .fair].first(where: grades.contains) ?? Diagnosis.Grade.good

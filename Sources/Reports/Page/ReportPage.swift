@@ -1,6 +1,7 @@
 package import Judging
 import Measurement
 
+// The page from top to bottom:
 // the answer in one line · how far to trust it · links, or the parts with their answers
 // for each scenario with sweeps: who wins where, as small charts
 // for each scenario, parameters and store: every trial · why · figures · what decided this · rows
@@ -16,7 +17,7 @@ package struct ReportPage {
 
   package init(_ side: PageSide) { self.init([(nil, side)]) }
 
-  /// Shows the sections of both sides, and names the others.
+  /// Shows the sections that both sides have, and names the others.
   package init(baseline: PageSide, candidate: PageSide, comparison: Comparison) {
     self.init([(.baseline, baseline), (.candidate, candidate)], comparison)
   }

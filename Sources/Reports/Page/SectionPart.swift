@@ -4,9 +4,9 @@ import Measurement
 struct SectionPart {
   let section: PageSection
   let cellsOnPage: Int
-  /// Whether the page has no other section, and its title is this one's.
+  /// Whether the page has no other section, so that the page's title is the section's headline.
   let isAlone: Bool
-  /// Whether the figures below the first wait to be opened.
+  /// Whether the figures below the first are folded until the reader opens them.
   let isFolded: Bool
 
   var block: Document.Block {

@@ -3,8 +3,8 @@ import Judging
 import Measurement
 
 enum SectionTitles {
-  /// `drawing: drawing.cell_us 500`: the fields that differ from their usual value. The setting
-  /// with usual values alone names them all.
+  /// `drawing: drawing.cell_us 500`: a title names the fields that differ from their usual values.
+  /// If none differs, it names all fields that vary.
   static func all(_ keys: [CellKey]) -> [String] {
     let settings = Dictionary(grouping: keys, by: \.scenario).mapValues(Settings.init)
     return keys.map { key in
@@ -33,7 +33,7 @@ private struct Settings {
   private let count: Int
   private let hasStores: Bool
   private var counts: [Field: Int] = [:]
-  /// The most frequent value of each field; the first of several.
+  /// The most frequent value of each field; of equally frequent values, the first.
   private var usual: [String: Field] = [:]
 
   init(_ keys: [CellKey]) {

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-// Progress with enough room. With less, the first lines go first:
+// The progress with enough room. With less room, the first lines disappear first:
 //
 //   5000-cities, pool store      done  blocked ms
 //     main-only                   3/6       36.1   ██████████████████████████████
@@ -34,7 +34,7 @@ package struct ProgressText {
     return cut(table, to: room - bottom.count, width: width) + bottom
   }
 
-  /// Of the table. The noise gives way to it.
+  /// The lines of the table that are shown before the noise is.
   private static let fewestLines = 4
 
   package var plainLine: String {
@@ -176,7 +176,7 @@ struct ProgressTable {
 
   // MARK: Layout
 
-  /// Names give way to figures, and bars to names.
+  /// Gives room to figures first, then to names, then to bars.
   ///
   /// - Returns: whether the table fits.
   private mutating func layOut(_ width: Int, names: [String]) -> Bool {

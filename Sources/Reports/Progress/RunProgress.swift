@@ -37,7 +37,7 @@ package struct RunProgress: Sendable {
 
   /// - Parameters:
   ///   - topologies: names in the order of the list. Others follow.
-  ///   - length: of a run that ends at a time.
+  ///   - length: the length of a run that is limited by time.
   package init(topologies: [String], length: Duration? = nil) {
     ranks = Dictionary(
       topologies.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

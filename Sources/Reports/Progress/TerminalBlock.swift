@@ -11,7 +11,7 @@
 
 package struct TerminalBlock: Sendable {
   private var drawn: [Int] = []
-  /// A screen of one row has no line below.
+  /// False on a screen of one row, without a line below.
   private var isAboveCursor = true
 
   package init() {}
@@ -37,11 +37,11 @@ package struct TerminalBlock: Sendable {
       + Self.up(taken)
   }
 
-  /// Forgets the drawn lines: another program has written below them.
+  /// Forgets the drawn lines, after another program has written below them.
   package mutating func forget() { drawn = [] }
 
-  /// The rows above the cursor that the block takes. A narrower terminal has broken its lines, and
-  /// a lower one has lost some.
+  /// The rows above the cursor that the block takes. A terminal that became narrower has broken
+  /// lines, and one that became lower has lost some.
   private func taken(columns: Int, rows: Int) -> Int {
     let taken = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     return max(0, min(taken - (isAboveCursor ? 0 : 1), rows - 1))

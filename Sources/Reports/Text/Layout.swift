@@ -82,7 +82,8 @@ extension Unicode.Scalar {
 
 /// Numbers as short as they can be.
 enum DecimalText {
-  /// At most so many digits after the point, without zeros at the end. Nil if it is too large.
+  /// At most `digits` digits after the point, without zeros at the end. Nil if the value is too
+  /// large.
   static func text(_ value: Double, digits: Int) -> String? {
     let scale = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6][digits]
     guard let scaled = Int(exactly: (value * scale).rounded()) else { return nil }

@@ -56,7 +56,7 @@ package struct TextStyle: Sendable, Equatable {
 extension Unicode.Scalar {
   /// The width on a terminal in columns, estimated by the block of the character.
   var columns: Int {
-    // No combining mark and no wide character comes before.
+    // No combining mark and no wide character has a smaller value.
     if value < 0x300 { return 1 }
     return switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: 0

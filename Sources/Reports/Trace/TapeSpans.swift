@@ -9,7 +9,7 @@ struct TapeSpans {
     let start: Int64
     var end: Int64
     var statements: Int
-    /// The innermost queue whose turn the thread had; nil for its own queue.
+    /// The queue of the innermost `hold` around the span. Nil without one: the thread's own queue.
     let holder: Int?
     /// The index of the span around it.
     let outer: Int?
@@ -96,7 +96,7 @@ struct StoreAccess {
 }
 
 extension TapeSpans {
-  /// By start. An access inside another one of its kind is part of that.
+  /// The accesses by start. An access inside another one of its kind is part of the outer one.
   var accesses: [StoreAccess] {
     var accesses: [Int: StoreAccess] = [:]
     for (index, span) in spans.enumerated() where span.mark == .write || span.mark == .read {

@@ -98,7 +98,7 @@ struct ChangeSteps {
     var worked: TraceFlow.Point?
     /// The last commit.
     var committed: TraceFlow.Point?
-    /// When the list first had it.
+    /// When the list first contained the change.
     var delivered: Int64?
   }
 

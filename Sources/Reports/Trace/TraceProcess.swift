@@ -163,7 +163,7 @@ struct TraceProcess {
     }
   }
 
-  /// The length of a queue's line over time.
+  /// The number of blocks that wait in a queue, over time.
   func depth(of tape: RecordedTimeline.Tape) -> TraceCounter? {
     let name: String
     switch tape.role {

@@ -34,7 +34,8 @@ package final class Connection: @unchecked Sendable {
     case sql(String)
   }
 
-  /// When so many statements are prepared, all are dropped. Those in use are prepared again.
+  /// When a connection has this many statements, all are dropped. Later requests prepare theirs
+  /// again.
   private static let mostStatements = 500
 
   package init(

@@ -4,8 +4,8 @@ import ObjectGraph
 import Queues
 import Synchronization
 
-/// Each connection is lent to one request at a time. A wait for a reader is charged to the
-/// coordinator, a wait for the writer to SQLite.
+/// Each connection is lent to one request at a time. A wait for a reader counts as `.coordinator`,
+/// a wait for the writer as `.sqlite`.
 package final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
@@ -20,10 +20,10 @@ package final class ConnectionPool: Sendable {
   private let opening: StoreOpening
   private let schema: Schema
   private let spares = Lock(Spares())
-  /// Set if this pool pins a state of the store.
+  /// The pool whose writer is shared, if this pool pins a state of the store.
   private let base: ConnectionPool?
 
-  /// Readers that pin no state.
+  /// Idle connections for pools that pin a state.
   private struct Spares {
     var connections: [Connection] = []
     var isClosed = false
@@ -56,7 +56,7 @@ package final class ConnectionPool: Sendable {
     idleReaders = Lock(readers)
   }
 
-  /// Shares the writer. Its reader is pinned to the current state.
+  /// Shares the writer of `base`, and pins its own reader to the current state.
   init(pinning base: ConnectionPool) throws {
     self.base = base
     opening = base.opening
@@ -156,7 +156,7 @@ final class SettlingThread: Sendable {
     return try body()
   }
 
-  /// The system's thread, a number or a pointer.
+  /// The calling thread's system identifier, a number or a pointer.
   private static var current: UInt {
     withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
   }

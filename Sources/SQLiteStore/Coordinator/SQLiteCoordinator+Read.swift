@@ -184,7 +184,7 @@ extension SQLiteCoordinator {
 }
 
 extension DictionaryProperty {
-  /// Whether SQLite adds doubles to compute it.
+  /// Whether SQLite computes it from doubles.
   fileprivate var isComputedDecimal: Bool {
     type == .decimal && (function == .sum || function == .average)
   }

@@ -12,7 +12,7 @@ public import Queues
 /// A persistent store coordinator over one SQLite file.
 ///
 /// Requests run on the calling thread and wait as `StoreMode` says. Waits for its lock or a reading
-/// connection are charged to `.coordinator`, waits for the writing connection or SQLite's lock to
+/// connection count as `.coordinator`, waits for the writing connection or SQLite's lock as
 /// `.sqlite`. The calling thread counts:
 ///
 /// - *statements*: each execution, except BEGIN and COMMIT. A save executes one for each row, each
@@ -31,7 +31,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   package let configuration: StoreConfiguration
   let schema: Schema
   let pool: ConnectionPool
-  /// By entity, without and with its subentities.
+  /// By entity; `familyDecoders` also decode its subentities.
   let decoders: [EntityDecoder]
   let familyDecoders: [EntityDecoder]
   let commitTime: Lock<Instant?>
@@ -77,7 +77,8 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     lock = base.lock
   }
 
-  /// A coordinator that reads the rows of now, on a connection of its own (a query generation).
+  /// A coordinator that goes on reading the store's present state, on its own connection (a query
+  /// generation).
   public func generation() throws -> any PersistentStoreCoordinator {
     try request(.reading) { try SQLiteCoordinator(pinning: self) }
   }
@@ -154,8 +155,8 @@ extension SQLiteCoordinator {
 
 extension SQLiteCoordinator {
   /// Calls `body` after each transaction in the history, by any coordinator of this file in this
-  /// process. It runs on the requesting thread with no lock held. A store without history calls
-  /// nobody.
+  /// process. It runs on the requesting thread with no lock held. Without a history, `body` is
+  /// never called.
   ///
   /// Core Data's notification also reports other processes. Polling SQLite's `data_version` for
   /// them would add reads to the measured work. Read the history after the last token instead.

@@ -26,7 +26,7 @@ public struct StoreConfiguration: Sendable {
   public var synchronous = Synchronous.normal
   /// At least 1 reading connection, besides one writing connection. All are opened with the store.
   public var readerCount = 4
-  /// The pages in the WAL from which a commit runs a passive checkpoint. SQLite's default.
+  /// A commit that leaves this many pages in the WAL runs a passive checkpoint. SQLite's default.
   public var checkpointThreshold = 1000
   /// The longest wait for a lock of *another* coordinator or process. Then `SQLITE_BUSY` is thrown.
   public var busyTimeout = Duration.seconds(10)

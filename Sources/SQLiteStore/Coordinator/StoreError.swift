@@ -42,7 +42,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .damaged(let path, let problem):
       "'\(path)' is damaged: \(problem); restore a copy, or make a new store"
     case .cannotInfer(let path, let problems):
-      "'\(path)' was made with another model, and what becomes of its rows does not follow:\n"
+      "'\(path)' was made with another model, and the models do not tell how its rows change:\n"
         + problems.map { "  " + $0 }.joined(separator: "\n")
     case .notADatabase(let path):
       "'\(path)' is not an SQLite database; name another file, or none to make a new store"
@@ -55,7 +55,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         + "  stored:   \(stored)\n  expected: \(expected)"
     case .nameTaken(let name, let first, let second):
       "'\(first)' and '\(second)' would both be called \(name) in the store, which does not tell "
-        + "small letters from capitals; rename one of them"
+        + "upper from lower case; rename one of them"
     case .notANumber(let entity, let attribute):
       "'\(entity).\(attribute)' is not a number (NaN), which SQLite would store as null; set a number"
     case .walLeft(let path):
@@ -111,7 +111,7 @@ extension StoreConfiguration {
     }
   }
 
-  /// SQLite does not say why it cannot open a file. Nil if the file system allows it.
+  /// Why SQLite cannot open the file, which it does not say; nil if the file system allows it.
   private static func reason(whyNotOpened path: String) -> String? {
     let manager = FileManager.default
     let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -150,7 +150,7 @@ extension StoreError {
   static func remedy(of code: Int) -> String {
     switch ResultCode(rawValue: CInt(truncatingIfNeeded: code)).primaryResultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      "end the transaction of whoever holds its lock and repeat, or raise busyTimeout"
+      "end the transaction that holds its lock and repeat, or raise busyTimeout"
     case .SQLITE_FULL: "free space on its disk and repeat"
     case .SQLITE_CANTOPEN: "name a file in an existing folder that this user may write"
     case .SQLITE_READONLY, .SQLITE_PERM: "make the file and its folder writable"

@@ -5,9 +5,9 @@ package import ObjectGraph
 
 /// Creates, copies and removes store files. No coordinator may have them open meanwhile.
 package enum StoreFile {
-  /// Creates a store to be copied rather than used: it does not wait for the disk. Replaces any
-  /// file, and leaves no WAL. Rows have version 1. Keys count from 1 in the order of rows, over all
-  /// entities of one hierarchy. Many-to-many relationships stay empty.
+  /// Creates a store to be copied, not used: it is not synced to the disk. Replaces any file, and
+  /// leaves no WAL. Rows have version 1. Keys count from 1 in the order of rows, over all entities
+  /// of one hierarchy. Many-to-many relationships stay empty.
   ///
   /// - Parameter age: the transactions in the history. If there are any, only coordinators that
   ///   keep history can open the store.
@@ -111,7 +111,7 @@ struct AgedHistory {
   init(_ transactions: Int, rowCount: Int, on connection: Connection) {
     self.transactions = transactions
     self.rowCount = rowCount
-    // Always the same, so that equal scenarios make equal files.
+    // A fixed date, so that equal scenarios make equal files.
     writer = HistoryWriter(connection: connection, date: Date(timeIntervalSinceReferenceDate: 0))
   }
 

@@ -107,7 +107,8 @@ extension Lock<Instant?> {
   }
 }
 
-/// Sleeps while another coordinator or process holds the lock, and charges the sleep to SQLite.
+/// Sleeps while another coordinator or process holds the lock, and records the sleep as a wait for
+/// `.sqlite`.
 // `@unchecked Sendable`: it belongs to a connection, which one thread at a time uses.
 final class BusyHandler: @unchecked Sendable {
   private let timeout: Duration
@@ -119,7 +120,7 @@ final class BusyHandler: @unchecked Sendable {
 
   init(timeout: Duration) { self.timeout = timeout }
 
-  /// - Parameter tries: the earlier calls for this lock.
+  /// - Parameter tries: the number of earlier calls for this lock.
   func shouldRetry(after tries: Int) -> Bool {
     if tries == 0 { start = clock.now() }
     let left = timeout - (clock.now() - start)

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-// A newer model's parts follow from an older one's:
+// Finds the source of each part of a newer model in an older one:
 //
 //   old   Person: name, boss→Person      (matched by renaming identifier, or by name)
 //           │       │      │
@@ -9,7 +9,7 @@ import ObjectGraph
 // The two models alone must determine every change, whatever the rows contain. Every other change
 // is a problem. All problems are reported together.
 struct MigrationMapping {
-  /// With the entity that declares it.
+  /// An old property and the entity that declares it.
   struct Source {
     let entity: StoredModel.Entity
     let property: StoredModel.Property
@@ -19,7 +19,7 @@ struct MigrationMapping {
 
   let old: StoredModel
   let new: Schema
-  /// By new entity; nil for an added one.
+  /// The old index by new entity; nil for an added one.
   let oldIndexes: [Int?]
   private(set) var problems: [String] = []
 

@@ -78,7 +78,7 @@ extension MigrationMapping {
 
   // MARK: - Pairs
 
-  /// Fills a new many-to-many relationship from one of any kind.
+  /// Fills a new many-to-many relationship from an old relationship of any kind.
   func pairCopies(into table: PairTable) -> [String] {
     let ends = table.ends
     return ends.indices.flatMap { end -> [String] in

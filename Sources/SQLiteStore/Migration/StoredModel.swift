@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// The model's part in a store's layout, enough to migrate from. The store's metadata holds it as
-/// JSON. Core Data holds hashes instead.
+/// The parts of a model that shape a store's layout, enough to migrate from. The store's metadata
+/// holds them as JSON. Core Data holds hashes instead.
 struct StoredModel: Codable, Equatable, Sendable {
   struct Property: Codable, Equatable, Sendable {
     enum Kind: String, Codable {
@@ -21,7 +21,8 @@ struct StoredModel: Codable, Equatable, Sendable {
     var destination: String?
     var inverse: String?
     let isOptional: Bool
-    /// Unquoted. `kindColumn` holds the entity number of a target of several entities.
+    /// Unquoted. `kindColumn` holds the target's entity number, if targets can be of several
+    /// entities.
     var column: String?
     var kindColumn: String?
   }
@@ -70,7 +71,7 @@ struct StoredModel: Codable, Equatable, Sendable {
     self = try JSONDecoder().decode(StoredModel.self, from: Data(json.utf8))
   }
 
-  /// A damaged file may contain any text.
+  /// Checks names, parents and pairs: a damaged file may contain any text.
   var isConsistent: Bool {
     Set(entities.map(\.name)).count == entities.count && entities.allSatisfy(hasRoot)
       && pairs.allSatisfy { $0.ends.count == 2 }

@@ -21,14 +21,14 @@ package final class EntityTable: Sendable {
   let kinds: [Int]
   let toOneColumns: [Int]
   let constraints: [Constraint]
-  /// Nil unless each column is a stored attribute. A row is then its key, version and values in
-  /// order, as the fast paths need it.
+  /// Nil unless each column is a stored attribute. A row then consists of its key, version and
+  /// values in order, which the fast paths rely on.
   let plainTypes: ContiguousArray<AttributeType>?
   /// Nil for a relationship.
   let comparedTypes: ContiguousArray<AttributeType?>
   /// Quoted, in order.
   let valueColumns: [String]
-  /// With those of subentities, each once.
+  /// `valueColumns` with those of subentities, each once.
   let familyColumns: [String]
   /// Select the entity's rows, without and with its subentities. Nil for the whole table.
   let ownCondition: String?
@@ -128,7 +128,7 @@ extension EntityTable {
     "UPDATE \(quotedName) SET " + (["Z_OPT = Z_OPT + 1"] + assignments).joined(separator: ", ")
   }
 
-  /// Only if one column differs. Parameters: the values in order, the key.
+  /// Updates a row only if a column differs. Parameters: the values in order, the key.
   func updateOfDifferent(_ mask: AttributeMask) -> String {
     let values = columns(mask).enumerated().map { (column: $1, parameter: "?\($0 + 1)") }
     let differences = values.map { "\($0.column) IS NOT \($0.parameter)" }

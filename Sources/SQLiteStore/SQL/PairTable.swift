@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Pairs of many-to-many relationships, with Core Data's names. The table is named after the later
-// relationship, a column after the relationship that leads to its keys.
+// Pairs of many-to-many relationships, with Core Data's names. The table is named after the
+// relationship that sorts later, a column after the relationship that leads to its keys.
 //
 //   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS
 //   Person (3).friends ⇄ itself            Z_3FRIENDS  Z_3FRIENDS | REFLEXIVE
@@ -39,7 +39,7 @@ struct PairTable: Sendable {
     let here = (name: relationship.description.name, entity: relationship.source)
     let inverse = relationship.description.inverse ?? here.name
     let there = (name: inverse, entity: relationship.destination)
-    // Of two equal names, the earlier entity's counts as the later one.
+    // If the names are equal, the relationship of the earlier entity sorts later.
     let isLater = (here.name, -here.entity) > (there.name, -there.entity)
     let (later, earlier) = isLater ? (here, there) : (there, here)
     func column(_ entity: Int, _ name: String) -> String { "Z_\(entity + 1)" + name.uppercased() }
@@ -54,7 +54,7 @@ struct PairTable: Sendable {
     owner = "\(model.entities[later.entity].name).\(later.name)"
   }
 
-  /// The first side is found by the primary key, the other by an index.
+  /// The primary key finds pairs by the first side, an index by the other.
   var creation: [String] {
     let (source, destination) = (ends[0].column.quoted, ends[1].column.quoted)
     let index = "\(name)_\(ends[1].column)_INDEX"
@@ -65,7 +65,7 @@ struct PairTable: Sendable {
     ]
   }
 
-  /// Deletes the pairs of the noted rows.
+  /// Deletes the pairs of the rows in `temp.Z_BATCH`.
   func deletions(root: Int, in model: Model) -> [String] {
     ends.filter { model.resolved[$0.entity].root == root }.map { end in
       "DELETE FROM \(name.quoted) WHERE \(end.column.quoted) IN (SELECT Z_PK FROM temp.Z_BATCH)"
@@ -134,7 +134,8 @@ package struct ToManyStorage: Sendable {
     }
   }
 
-  /// The same for `count` objects, with the key of each row's object. Parameters: their keys.
+  /// `related` for `count` objects. The third column is the key of the object. Parameters: the
+  /// objects' keys.
   package func relatedToEach(of count: Int) -> String {
     switch path {
     case .column(let column):

@@ -3,7 +3,7 @@ package import ObjectGraph
 
 package struct Parameters {
   private var values: [Value] = []
-  /// Passed through SQLite to a function. `values` holds null at their indexes.
+  /// An object that SQLite passes to an SQL function. `values` holds null at their indexes.
   private var objects: [(index: Int, object: AnyObject)] = []
 
   init() {}
@@ -19,7 +19,7 @@ package struct Parameters {
     values.append(.null)
   }
 
-  /// Repeats the last value up to `count` values.
+  /// Appends the list, and repeats its last value up to `count` values.
   mutating func append(_ list: [Value], paddedTo count: Int) {
     values.append(contentsOf: list)
     values.append(contentsOf: repeatElement(list[list.count - 1], count: count - list.count))
@@ -30,7 +30,8 @@ package struct Parameters {
     for (index, object) in objects { SQLFunction.bind(object, to: handle, at: CInt(index + 1)) }
   }
 
-  /// Resets the statement. Call it before the parameters are destroyed, because it points at them.
+  /// Resets the statement. Call it before the parameters are destroyed, because the statement
+  /// points at them.
   package func unbind(from handle: OpaquePointer) {
     sqlite3_reset(handle)
     for (index, _) in objects { sqlite3_bind_null(handle, CInt(index + 1)) }

@@ -20,7 +20,7 @@ extension PredicateSQL {
     }
   }
 
-  /// SQL would answer it differently from predicates.
+  /// A comparison that SQL answers differently from predicates.
   enum SpecialComparison {
     case constant(Bool)
     case isNull(Bool)
@@ -78,7 +78,7 @@ extension PredicateSQL {
 
 enum ValueKind {
   case attribute(AttributeType)
-  /// Of the hierarchy of the entity at this index of the model.
+  /// An object of the hierarchy of the entity at this index of the model.
   case object(Int)
 
   var type: AttributeType? {
@@ -87,7 +87,7 @@ enum ValueKind {
 
   var name: String { type?.rawValue ?? "relationship" }
 
-  /// Null is no value.
+  /// False for null.
   func canHold(_ value: Value, in model: Model) -> Bool {
     switch self {
     case .attribute(let type): return value.type == type && !value.isNotANumber

@@ -25,7 +25,7 @@ extension PredicateSQL {
     return path.column.map { kind(of: $0, ofEntity: index) } ?? .object(index)
   }
 
-  /// For a column of the current row only.
+  /// Nil if the path follows a relationship.
   func plainColumn(_ path: PredicatePath) -> String? {
     guard path.steps.isEmpty, let column = path.column else { return nil }
     let level = origin(of: path)

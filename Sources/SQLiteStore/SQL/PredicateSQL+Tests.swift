@@ -145,7 +145,8 @@ extension PredicateSQL {
 }
 
 extension String {
-  /// The smallest text after all with this prefix. UTF-8 sorts in the order of characters.
+  /// The smallest text that sorts after every text with this prefix. UTF-8 sorts in the order of
+  /// characters.
   fileprivate var endOfRange: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {

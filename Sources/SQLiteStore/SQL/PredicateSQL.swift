@@ -112,7 +112,7 @@ struct PredicateSQL {
     level = outer.removeLast()
   }
 
-  /// In halves, because SQLite limits the depth of an expression to 1000.
+  /// Joins the parts by halves, because SQLite limits the depth of an expression to 1000.
   private mutating func add(
     _ parts: ArraySlice<FetchPredicate>, joinedBy junction: PredicateToken, isNegated: Bool
   ) {
@@ -145,7 +145,7 @@ extension FetchPredicate.Comparison {
   var sql: String {
     switch self {
     case .equal: "="
-    // Also true for null.
+    // Unlike `<>`, also true for null.
     case .notEqual: "IS NOT"
     case .less, .lessOrEqual, .greater, .greaterOrEqual: rawValue
     }
@@ -153,7 +153,7 @@ extension FetchPredicate.Comparison {
 }
 
 extension FetchPredicate {
-  /// The nested parts in one list: `a && b && c` nests deeper than SQL's parser allows.
+  /// The nested parts in one list: a long `a && b && …` nests deeper than SQLite's parser allows.
   fileprivate func flattened(_ parts: (FetchPredicate) -> [FetchPredicate]?) -> [FetchPredicate] {
     guard let own = parts(self) else { return [self] }
     guard own.contains(where: { parts($0) != nil }) else { return own }

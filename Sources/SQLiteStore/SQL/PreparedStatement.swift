@@ -4,7 +4,7 @@ import GRDBSQLite
 package import ObjectGraph
 import Queues
 
-/// Bound and stepped by its C handle: GRDB's rows and arguments would double its cost. Only the
+/// A statement used through its C handle: GRDB's rows and arguments would double its cost. Only the
 /// thread that has checked out its connection may use it.
 package struct PreparedStatement {
   /// Finalises the handle.
@@ -16,7 +16,7 @@ package struct PreparedStatement {
     self.handle = statement.sqliteStatement
   }
 
-  /// An error resets the statement.
+  /// False after the last row. An error resets the statement.
   @inline(__always)
   package func step() throws -> Bool {
     let code = sqlite3_step(handle)
@@ -25,7 +25,7 @@ package struct PreparedStatement {
     throw failure(code)
   }
 
-  /// The statement returns nothing. Resets it.
+  /// Executes a statement that returns nothing, and resets it.
   @inline(__always)
   package func execute() throws {
     let code = sqlite3_step(handle)
@@ -39,7 +39,7 @@ package struct PreparedStatement {
     try execute()
   }
 
-  /// The statement returns at most one number. Resets it.
+  /// Executes a statement that returns at most one number, and resets it.
   package func number() throws -> Int64? {
     guard try step() else {
       reset()
@@ -50,13 +50,13 @@ package struct PreparedStatement {
     return number
   }
 
-  /// Resets after the last row, because a statement that writes must run to its end.
+  /// Steps to the end, then resets: a statement that writes must run to its end.
   package func finish() throws {
     while try step() {}
     reset()
   }
 
-  /// The row begins with a key and the number of an entity of this table.
+  /// The ID in the current row, which begins with a key and an entity number of this table.
   ///
   /// - Throws: `Damage`.
   func id(in table: EntityTable, store: Int32) throws -> ManagedObjectID {
@@ -92,7 +92,7 @@ func checkedKey(_ key: Int64, in table: @autoclosure () -> String) throws -> Int
   return key
 }
 
-/// SQLite copies the value before the call returns.
+/// Makes SQLite copy a bound value before the call returns.
 let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// SQLite binds NaN as null, so callers that store values check for it first.

@@ -11,7 +11,7 @@ package struct QueryShape: Hashable {
 
   var output: Output
   var entityIndex: Int
-  /// Each row then has the columns of all subentities.
+  /// Includes subentities. Each row then has the columns of all of them.
   var withSubentities = false
   var condition: [PredicateToken] = []
   var order: [SortTerm] = []
@@ -50,7 +50,7 @@ package struct Query {
 }
 
 extension QueryShape {
-  /// Rows of an entity whose column's value is in a list of so many.
+  /// Selects the rows of an entity whose column has one of `count` values.
   package static func rows(ofEntity index: Int, where column: Int, isInListOf count: Int) -> Self {
     let condition = PredicateToken.isIn(column, count: count, isNegated: false)
     return QueryShape(output: .rows, entityIndex: index, condition: [condition])
@@ -134,7 +134,7 @@ struct DictionaryQuery {
       let terms = request.sortTerms.map { Self.term($0, columns) }
       sql += " ORDER BY " + terms.joined(separator: ", ")
     }
-    // The caller applies the limit after `having`.
+    // The caller applies the limit after filtering by `having`.
     guard request.having == nil, request.limit != nil || request.offset > 0 else { return }
     sql += " LIMIT ? OFFSET ?"
     parameters.append(.int64(Int64(request.limit ?? -1)))

@@ -1,6 +1,6 @@
 package import ObjectGraph
 
-// Sibling entities with properties of one name cannot share its column:
+// Sibling entities with properties of the same name cannot share a column:
 //
 //   Note                ZTITLE
 //   ├ Memo   title                 in Core Data's own stores: ZTITLE, ZTITLE1, ZTITLE2, …
@@ -88,7 +88,7 @@ package struct ColumnLayout: Sendable, Hashable {
 
 private struct ColumnNaming {
   private var taken: Set<String> = []
-  /// By the name without conflicts.
+  /// By the column name that the property wants.
   private var owners: [String: [(entity: Entity, property: String)]] = [:]
 
   mutating func layout(

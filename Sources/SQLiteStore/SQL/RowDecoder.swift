@@ -36,7 +36,7 @@ package enum EntityDecoder {
   }
 }
 
-/// It allocates only the values and their buffer.
+/// For stored attributes only. It allocates only the values and their buffer.
 package struct RowDecoder {
   let table: EntityTable
   let types: ContiguousArray<AttributeType>
@@ -67,7 +67,7 @@ func checkedVersion(_ version: Int64, in table: @autoclosure () -> String) throw
 func decodeValues(
   _ types: ContiguousArray<AttributeType>, of handle: OpaquePointer, from first: CInt
 ) -> ContiguousArray<Value> {
-  // `append` is faster here. The initialiser that lends its buffer is not specialised: looking up
+  // `append` is faster here. `init(unsafeUninitializedCapacity:)` is not specialised: looking up
   // its storage type would take a tenth of a fetch.
   var values = ContiguousArray<Value>()
   values.reserveCapacity(types.count)
@@ -80,7 +80,7 @@ func decodeValues(
   return values
 }
 
-// Asks whether a number is null only if it is 0: each question is a call.
+// Checks whether a number is null only if it is 0, because each check is a call.
 @inline(__always)
 package func decodeValue(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) -> Value
 {
@@ -134,7 +134,7 @@ private func isNull(_ handle: OpaquePointer, _ column: CInt) -> Bool {
   sqlite3_column_type(handle, column) == SQLITE_NULL
 }
 
-/// For several entities, relationships, or transient attributes.
+/// Decodes rows with several entities, relationships or transient attributes.
 package struct KindDecoder {
   private enum Cell {
     case attribute(AttributeType, CInt)
@@ -220,8 +220,8 @@ package struct KindDecoder {
   }
 }
 
-/// Rows for the caller, and the same rows for the row cache. The cache's reference is counted as
-/// soon as a row is read, while its buffer is in the processor's caches.
+/// Rows for the caller, and the same rows for the row cache. The second reference is taken as soon
+/// as a row is read, while the row's buffer is in the processor's caches.
 package struct DecodedRows {
   private(set) var rows: [FetchedRow] = []
   private(set) var snapshots: [RowSnapshot] = []

@@ -121,10 +121,10 @@ struct BatchTransaction {
 struct BatchChanges {
   var inserted: [ManagedObjectID] = []
   var updated: [ManagedObjectID] = []
-  /// Of the updated rows.
+  /// The changed columns of `updated`.
   var columns: AttributeMask = []
   var deleted: [ManagedObjectID] = []
-  /// Rows that referred to a deleted row, by which columns.
+  /// Rows that referred to a deleted row, and the columns that became null.
   var unlinked: [(id: ManagedObjectID, columns: AttributeMask)] = []
 
   var count: Int { inserted.count + updated.count + deleted.count }

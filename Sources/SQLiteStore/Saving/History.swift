@@ -9,7 +9,8 @@ import Queues
 //   ATRANSACTION  Z_PK | ZTIMESTAMP | ZAUTHOR | ZCONTEXTNAME                 one a save or batch
 //   ACHANGE       ZTRANSACTIONID | ZCHANGETYPE | ZENTITY | ZENTITYPK | ZCOLUMNS   one an object
 //
-// Z_PK counts without gaps and is never reused: all numbers before the first have been removed.
+// Z_PK counts without gaps and is never reused. So the transactions before the first row have been
+// removed.
 
 enum HistoryTables {
   static let creation = [
@@ -41,7 +42,7 @@ enum HistoryTables {
   }
 }
 
-/// Use it inside the transaction that it records.
+/// Writes a transaction's history. Use it inside that transaction.
 struct HistoryWriter {
   struct Change {
     let id: ManagedObjectID

@@ -35,7 +35,7 @@ extension SQLiteCoordinator {
   /// Removes the transactions before the date, and returns their number.
   @discardableResult
   public func deleteHistory(before date: Date) throws -> Int {
-    // No gap remains even if a clock was set back.
+    // A range, so that no gap remains even if a clock was set back.
     try deleteHistory(
       "Z_PK <= (SELECT max(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP < ?)", .date(date))
   }

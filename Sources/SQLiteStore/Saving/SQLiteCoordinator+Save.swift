@@ -37,7 +37,7 @@ extension SQLiteCoordinator {
         {
           try pool.write {
             let outcome = try write($0)
-            // The writer is held, so that commits are noted in order.
+            // Noted while this thread holds the writer, so that the times are in order.
             commitTime.setToNow()
             return outcome
           }
@@ -74,8 +74,9 @@ extension SQLiteCoordinator {
 }
 
 extension MergeConflict {
-  /// A conflict with the row cache if the cache holds the store's row, because another context of
-  /// this coordinator wrote it. Else a conflict with SQLite. `NSMergePolicy.h` distinguishes them.
+  /// Returns a conflict with the row cache if the cache holds the store's row, because another
+  /// context of this coordinator wrote it. Otherwise returns a conflict with SQLite.
+  /// `NSMergePolicy.h` distinguishes the two.
   fileprivate func located(in cache: RowCache) -> MergeConflict {
     guard let cached = cache.snapshot(of: id), cached.version == newVersion else { return self }
     return MergeConflict(

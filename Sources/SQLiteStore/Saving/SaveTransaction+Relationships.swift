@@ -2,7 +2,7 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// Pairs have no versions: the rows at both ends are updated too, and conflicts appear there.
+// Pairs have no versions. A save also updates the rows at both ends, where conflicts appear.
 
 extension SaveTransaction {
   /// - Parameter request: with permanent IDs.
@@ -37,13 +37,13 @@ extension SaveRequest.Link {
   }
 }
 
-// Both rows of a one-to-one relationship have a key. A refresh may discard one side of an unsaved
-// relation. A save then writes the other side only:
+// Each row of a one-to-one relationship holds the other's key. A refresh may discard one side of an
+// unsaved relation. A save then writes the other side only:
 //
 //   ada.badge ─▶ badge ◀─▶ eve      the rules of a deleted badge find eve, and not ada
 
 extension SaveTransaction {
-  /// Sets one-to-one keys to null that lead to deleted rows and that no delete rule found.
+  /// Sets those one-to-one keys to null that lead to deleted rows and that no delete rule cleared.
   func clearKeys(
     toDeleted deletes: [SaveRequest.Delete]
   ) throws -> [(id: ManagedObjectID, columns: AttributeMask)] {

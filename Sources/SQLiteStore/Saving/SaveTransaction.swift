@@ -120,8 +120,8 @@ struct SaveTransaction {
     try statement.executeCounted()
   }
 
-  /// Rows that come back get versions that they never had. A context with the row before its
-  /// deletion then finds a conflict. The key counter gives each return another number.
+  /// Gives rows that a save inserts again versions that they never had. A context that read such a
+  /// row before its deletion then finds a conflict. The key counter supplies the numbers.
   private func raiseVersions(of ids: Set<ManagedObjectID>) throws -> [ManagedObjectID: Int64] {
     var versions: [ManagedObjectID: Int64] = [:]
     for id in ids {
@@ -190,7 +190,7 @@ struct SaveTransaction {
     }
   }
 
-  /// Adds a conflict if no row had the version.
+  /// Executes the statement. Adds a conflict if no row had the version.
   private mutating func executeChecked(
     _ statement: PreparedStatement, _ id: ManagedObjectID, version: Int64
   ) throws {
@@ -221,7 +221,7 @@ struct SaveTransaction {
   }
 }
 
-/// Rows of one kind usually follow each other.
+/// Caches the last statement: rows of one kind usually follow each other.
 private struct StatementCursor {
   let connection: Connection
   var entity = -1

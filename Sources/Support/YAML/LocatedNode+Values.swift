@@ -1,6 +1,6 @@
 import Yams
 
-/// `allowed` says in errors what the value must be.
+/// Typed values. In errors, `allowed` describes the allowed values.
 extension LocatedNode {
   /// Whether the value is left out, or written as null.
   package var isNull: Bool {
@@ -76,15 +76,15 @@ extension LocatedNode {
 }
 
 extension Node.Scalar {
-  /// By its tag: `!!str`, or `!` alone (YAML 1.2.2, 6.9.1).
+  /// Whether its tag makes it text: `!!str`, or `!` alone (YAML 1.2.2, 6.9.1).
   fileprivate var isSaidToBeText: Bool {
     [Tag.Name.str, .nonSpecific].map(\.rawValue).contains(tag.description)
   }
 }
 
 extension Double {
-  /// Finite, unlike `Double.init` neither `nan`, `inf` nor hexadecimal. Never −0, which SQLite does
-  /// not keep.
+  /// A finite number. Unlike `Double.init`, accepts neither `nan`, `inf` nor hexadecimal. Never −0,
+  /// which SQLite does not keep.
   package init?(decimal text: String) {
     let isDecimal = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B || $0 | 0x20 == 0x65

@@ -9,9 +9,9 @@ import ObjectGraph
 /// A batch insert cannot relate rows. As articles advise, related rows are fetched as objects,
 /// related and saved, after the inserts and before the deletes.
 ///
-/// Arriving rows that exist are fetched as objects, updated where they differ, and saved: requests
-/// would need a transaction for each. One request inserts the others, or all if a uniqueness
-/// constraint finds duplicates.
+/// Arriving rows that exist are fetched as objects, updated where they differ, and saved: batch
+/// requests would need a transaction for each row. One request inserts the other rows, or all rows
+/// if a uniqueness constraint finds duplicates.
 struct BatchRequests: Sendable {
   private let entities: [RowEntity]
   private let lookup: Lookup
@@ -31,7 +31,7 @@ struct BatchRequests: Sendable {
 
   /// Call it on the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` or `StoreError.deleteDenied`, with everything before it
+  /// - Throws: `ChangeError.missing` or `StoreError.deleteDenied`, with everything before the error
   ///   written; `DecodingError`.
   func send(_ batch: ChangeBatch, through context: ManagedObjectContext) throws {
     for var run in runs(of: entities.withoutRepeats(try decoder.changes(of: batch))) {

@@ -25,7 +25,7 @@ struct GroupedChanges {
     self.entities = entities
   }
 
-  /// Whether the group may change the same row.
+  /// Whether the group may already change the row of `change`.
   func names(_ change: Change) -> Bool {
     guard predicateDeletion == nil, let name = entities.name(of: change) else { return true }
     return named.contains(name)

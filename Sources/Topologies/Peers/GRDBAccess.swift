@@ -5,14 +5,14 @@ import Queues
 import SQLiteStore
 
 // Inside GRDB's calls a wait has no known cause. So calls that could wait first pass a gate, which
-// charges the wait:
+// records the wait and its cause:
 //
 //   pool    writes ──gate (sqlite)──▶ writer          one writer, as SQLite has one
 //           reads  ─────────────────▶ readers         never more than there are connections
 //   queue   writes ┐
 //           reads  ┴─gate (queue)───▶ one connection
 
-/// Charges waits and counts work. Errors of SQLite are thrown as `StoreError`.
+/// Records waits and counts work. Errors of SQLite are thrown as `StoreError`.
 final class GRDBAccess: Sendable {
   enum Kind {
     case pool, queue
@@ -99,8 +99,8 @@ final class GRDBAccess: Sendable {
     try configuration.reporting(.closing) { try database.close() }
   }
 
-  /// Opens all readers of a pool before measuring, as a coordinator does. A pool opens one on
-  /// demand, so each is held until the last one is open.
+  /// Opens all readers of a pool before measuring, as a coordinator does. A pool opens readers on
+  /// demand, so each reader is held until the last one is open.
   private static func openReaders(of pool: DatabasePool) {
     let count = pool.configuration.maximumReaderCount
     let (arrived, allThere) = (ChargedSemaphore(value: 0), ChargedSemaphore(value: 0))

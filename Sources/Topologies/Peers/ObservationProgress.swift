@@ -7,14 +7,14 @@ final class ObservationProgress: Sendable {
     var changes = 0
     /// -1 before the first list.
     var arrived = -1
-    /// By the connection's address, when it last began to read.
+    /// `changes` when a connection last began to read, by the connection's address.
     var changesWhenBegan: [UInt: Int] = [:]
     /// The timeline's changes that have not arrived.
     var works: [UInt32] = []
     var error: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
 
-    /// The number of new changes in a list of `changes` changes.
+    /// How many changes are new in a list that contains `changes` changes.
     func arriving(with changes: Int) -> Int {
       max(0, min(changes - max(0, arrived), works.count))
     }

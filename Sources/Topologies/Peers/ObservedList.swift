@@ -8,16 +8,16 @@ import SQLiteStore
 //
 //   writer     COMMIT 1    COMMIT 2    COMMIT 3
 //   changes       1           2           3
-//   fetch           ├─ 1 ──────────────┤  ├─ 3 ──┤       numbered as it begins its transaction:
-//   main                               ▼         ▼       it holds at least so many changes
+//   fetch           ├─ 1 ──────────────┤  ├─ 3 ──┤       numbered when its transaction begins:
+//   main                               ▼         ▼       it contains at least this many changes
 //
-// GRDB does not report the commit of a value. So each fetch notes the number of changes when its
-// connection began to read.
+// GRDB does not report which commits a value contains. So each fetch notes the number of changes
+// when its connection began to read.
 
 // @unchecked: `rows` and `isShown` are confined to the main queue, `cancellable` to the task that
 // starts and ends the observation.
 final class ObservedList: ListOnMain, @unchecked Sendable {
-  /// A list, and the number of changes that it holds at least.
+  /// A list, and a lower bound of the number of changes in it.
   private typealias Fetched = (rows: [RowRecord], changes: Int)
 
   private let configuration: StoreConfiguration
@@ -28,7 +28,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   let progress = ObservationProgress()
   private let prices = Prices.current
   private var rows: [RowRecord] = []
-  /// False for the first list, which is no change.
+  /// Whether the first list has arrived. Its arrival is no change.
   private var isShown = false
   private var cancellable: AnyDatabaseCancellable?
 

@@ -14,7 +14,7 @@ struct RecordChanges: Sendable {
   fileprivate let deletion: PlainDeletion
   /// By entity: whether deleting a row may delete or change others.
   fileprivate let deletionReachesOthers: [Bool]
-  /// Decode before the transaction, so that others do not wait.
+  /// Decode before the transaction, so that no other transaction waits for it.
   let decoder: RecordDecoder
 
   /// - Throws: errors of `Schema`.
@@ -64,7 +64,7 @@ private struct Application {
     for change in batch { try apply(change) }
   }
 
-  /// One request for each entity.
+  /// Fetches the batch's rows, with one request for each entity.
   private mutating func find(_ batch: [Change]) throws {
     let keys = ChangedKeys(
       of: batch, changes.entities, findsArrivals: changes.lookup != .constraint)

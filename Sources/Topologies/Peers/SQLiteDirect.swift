@@ -15,8 +15,8 @@ import SQLiteStore
 // DO UPDATE`. Delete rules are separate statements.
 //
 // Main queries visible rows on its own connection. Until the next list arrives, a changed row shows
-// its new values at its old index, and a deleted one reads as empty. The worker does not read the
-// list of an entity again that a commit did not name.
+// its new values at its old index, and a deleted one reads as empty. After a commit, the worker
+// reads the first list again, and each other list whose entity has changes.
 
 final class SQLiteDirect: Topology {
   private let store: PlainStore
@@ -78,7 +78,7 @@ final class SQLiteDirect: Topology {
     keyLists.filter { list in list.rows == 0 || changes.contains { $0.entity == list.rows } }
   }
 
-  /// Runs on the worker's queue, so that orders reach main in sequence.
+  /// Runs on the worker's queue, so that main gets the lists of keys in order.
   private func handToMain(_ lists: [KeyList]) {
     for keys in lists {
       mainWork.run {
@@ -119,12 +119,12 @@ final class SQLiteDirect: Topology {
   }
 }
 
-/// Rows are read when they are shown.
+/// A list that reads rows when they are shown.
 // @unchecked: `keys` is confined to the main queue.
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
   private let request: FetchRequest
-  /// In the model.
+  /// Its index in the model.
   private let entity: Int
   /// The index among the entities whose rows change.
   let rows: Int?

@@ -37,7 +37,7 @@ import SQLiteStore
 /// - An object that main has never realised shows its newest row, even before its slice. `bringIn`
 ///   merges its unit earlier.
 ///
-/// Without a policy of the environment, contexts merge by property. The user's properties win,
+/// If the environment sets no merge policy, contexts merge by property. The user's properties win,
 /// whoever saves first. A row that a save has deleted cannot be edited, even before its slice.
 public final class SlicedMerge: ContextTopology {
   public let stack: ContextStack
@@ -122,7 +122,7 @@ extension SlicedMerge {
     try saveOnMain()
   }
 
-  /// Merges pending units first.
+  /// Merges the found objects' pending units.
   private func foundOnMain(_ keys: [Value]) throws -> [ManagedObject] {
     let objects = try objectsOnMain(withKeys: keys)
     feed.bringIn(objects.lazy.map(\.objectID))

@@ -53,7 +53,7 @@ struct TyingRules: Sendable {
 struct SaveDraft {
   /// Inserted, then updated, then deleted objects.
   let objects: [ManagedObject]
-  /// Indexes of `objects`.
+  /// The deleted objects' indexes in `objects`.
   private(set) var deletedKeys: [RowName: Int] = [:]
   private(set) var insertedKeys: [RowName] = []
   private var sets: DisjointSets

@@ -5,8 +5,8 @@ import Queues
 //                                      ▲                                                         ▼
 //   main      … frame ── slice ── events ── slice ── events ┊ too near the tick ┊ frame ── slice …
 //
-// A slice is one block on main, which submits the next. So main serves due events between any two.
-// A slice that would not end before the display's next tick waits for the frame.
+// A slice is one block on main, which submits the next. So main serves due events between any two
+// slices. A slice that would not end before the display's next tick waits for the frame.
 
 /// Carries saves from the worker's queue to the main queue.
 final class SliceFeed: Sendable {
@@ -36,7 +36,7 @@ final class SliceFeed: Sendable {
   private let main: ManagedObjectContext
   private let queue: any RunLoopQueue
   private let errors: FirstError
-  /// Releases arrived saves.
+  /// The queue that releases arrived saves.
   private let worker: PrivateQueue
   private let planner = PrivateQueue(label: "planner")
 
@@ -94,7 +94,7 @@ extension SliceFeed {
     if mustSubmit { submit() }
   }
 
-  /// Blocks no thread.
+  /// Waits for all units. Blocks no thread.
   func arriveAll() async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
@@ -113,7 +113,7 @@ extension SliceFeed {
 
 extension SliceFeed {
   private func submit() {
-    // A slice may merge several saves, so it carries no change of the timeline.
+    // A slice may merge several saves, so it is not work for one change of the timeline.
     Timeline.withNoChange { main.perform { [self] in mergeSlice() } }
   }
 
@@ -200,7 +200,8 @@ public struct SliceReport: Sendable, Equatable {
   /// The longest slice, and its number of objects.
   public private(set) var longest: Duration = .zero
   public private(set) var longestObjects = 0
-  /// Slices over the frame budget that cannot be divided, and the objects of the largest.
+  /// Slices over the frame budget of one unit, which cannot be divided, and the objects of the
+  /// largest.
   public private(set) var unitsOverBudget = 0
   public private(set) var largestUnitOverBudget = 0
   /// Slices of several units over the frame budget: their cost was misjudged, or the thread was

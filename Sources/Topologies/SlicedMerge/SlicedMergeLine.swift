@@ -58,7 +58,7 @@ struct SliceLine: Sendable {
     return lastNumber
   }
 
-  /// Moves these units to the front, in the order of their saves: a set's order differs from
+  /// Adds these units to a lane in the order of their saves, because a set's order differs from
   /// process to process.
   mutating func promote(_ references: some Sequence<Reference>, to lane: Lane) {
     for reference in references.sorted() where isWaiting(reference) {

@@ -42,7 +42,7 @@ struct SlicePace: Sendable {
   mutating func took(_ time: Int64, objects: Int) -> Bool {
     shortest = shortest == 0 ? time : min(time, shortest + max(1, shortest / 8))
     let isOver = time > frameBudget
-    // Few objects cannot show how many would fit, unless they took too long.
+    // A small slice does not show how many objects would fit, unless it took too long.
     guard objects * 2 >= Int(size) || time > aim else { return isOver }
     let fitting = Double(objects) * Double(aim) / Double(max(1, time))
     size = max(1, min(fitting, size * 4))

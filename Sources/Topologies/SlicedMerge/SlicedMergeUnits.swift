@@ -61,8 +61,8 @@ final class SavedUnits: Sendable {
 
   func unit(of id: ManagedObjectID) -> Int? { unitsByID[id] }
 
-  /// The units with the same objects as another save, or with a deleted row whose key a new row
-  /// takes.
+  /// The units that share an object with another save, or that delete a row whose key the other
+  /// save inserts again.
   func units(touchedBy draft: SaveDraft) -> Set<Int> {
     var units = Set(draft.objects.lazy.compactMap { self.unitsByID[$0.objectID] })
     if !unitsByDeletedKey.isEmpty {

@@ -141,7 +141,7 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
 
   var count: Int { read(\.count) }
 
-  /// While main waits, the list may become shorter between two reads. A missing row reads as empty.
+  /// If `mainWaits`, the list may become shorter between two reads. A missing row reads as empty.
   func row(at index: Int) -> ContiguousArray<Value> {
     read { $0.indices.contains(index) ? $0[index] : [] }
   }

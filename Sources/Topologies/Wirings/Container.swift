@@ -9,9 +9,9 @@ import Queues
 //   view context ───────────▶ coordinator      merges by itself, on the main queue
 //
 // This is the stack of Apple's templates since 2016. `performBackgroundTask` makes a context for
-// each task. It is gone before others save, so it merges nothing. All tasks share a thread, as
-// Dispatch has one ready. The view context has `automaticallyMergesChangesFromParent`. Only
-// `settle` waits for its merge.
+// each task. That context is gone before others save, so it merges nothing. All tasks share a
+// thread, because Dispatch keeps one ready. The view context has
+// `automaticallyMergesChangesFromParent`. Only `settle` waits for its merge.
 //
 // A merge skips faults, but since iOS 10 lists learn of such rows all the same. Here a block before
 // the merge fires the faults among the updated objects. Main must make these reads either way.

@@ -11,7 +11,7 @@ import Queues
 //
 // `performAndWait` waits until the context's queue is free, then runs the block on the calling
 // thread. The queue is private, the thread is not. All work takes main's time, as in `main-only`,
-// and then the merge does.
+// and the merge takes more.
 
 final class PrivateFromMain: ContextTopology {
   let stack: ContextStack

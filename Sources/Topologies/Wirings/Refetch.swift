@@ -8,8 +8,8 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          reset and fetch of the whole list, on the main queue
 //
-// As in many apps after a large import. The cost grows with the list, not with the changes. A reset
-// discards unsaved edits, but the user's edits are saved in the block that makes them.
+// Many apps do this after a large import. The cost grows with the list, not with the changes. A
+// reset discards unsaved edits, but the user's edits are saved in the block that makes them.
 
 final class Refetch: ContextTopology {
   let stack: ContextStack

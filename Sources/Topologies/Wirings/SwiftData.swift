@@ -10,15 +10,15 @@ import Queues
 //
 // SwiftData's source is closed, so this follows its users' reports. Every save makes every live
 // query fetch again and realise its whole result: github.com/EricAndrechek/Pacer/pull/104,
-// github.com/vultisig/vultisig-ios/pull/5112. Main pays for each observer of each save:
+// github.com/vultisig/vultisig-ios/pull/5112. Each observer of each save costs time on main:
 // github.com/AudioBooth/AudioBooth/issues/371, pull/372. Nothing is merged, and an object that no
 // query returns keeps its old values: github.com/3lvis/SwiftSync/pull/629.
 //
-// Our choices: main's own saves count as saves. A query refreshes results whose rows are newer. The
-// screen reloads. History is never pruned. The last lookup's objects stay on main.
+// Our choices: main's own saves count as saves. A query refreshes objects that are older than their
+// rows. The screen reloads. History is never pruned. The last lookup's objects stay on main.
 //
 // In `swiftdata-autosave` main saves later. Apple says "after you make changes"
-// (ModelContext.autosaveEnabled), but not when. Here it is main's next block, one save for all
+// (ModelContext.autosaveEnabled), but not when. Here main saves in its next block, once for all
 // edits until then.
 
 package final class SwiftData: ContextTopology {
@@ -110,7 +110,7 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
     request = FetchRequest(list.entity, sortedBy: list.sortTerms).realised
   }
 
-  /// Fetches the list, and refreshes results whose rows are newer.
+  /// Fetches the list, and refreshes objects that are older than their rows.
   func fetch() throws {
     let objects = try context.fetch(request)
     try context.refreshOutdated(objects)

@@ -12,8 +12,8 @@ import Queues
 // Each batch starts a thread, which makes its context, works, and ends. Only the thread protects
 // the context. As in Apple's sample code of the time, main merges the IDs of the did-save.
 //
-// A reused worker keeps its thread, because a context cannot change it. The core knows only
-// contexts with queues, so each thread has its own queue.
+// A reused worker keeps its thread, because a context cannot move to another thread. The core knows
+// only contexts with queues, so each thread has its own queue.
 
 final class ThreadConfinement: ContextTopology {
   let stack: ContextStack

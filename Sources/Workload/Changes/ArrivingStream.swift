@@ -38,7 +38,7 @@ struct ArrivingStream {
     return arriving + others.arrivals(of: size) + [.deleteWhere()].arrivals(of: 1)
   }
 
-  /// Unchanged rows are at random places among the arrivals.
+  /// Puts unchanged rows at random positions among the arrivals.
   private func withUnchanged(_ arrivals: [Change]) -> [Change] {
     var random = SplitMix64(seed: seed, stream: 5)
     var unchanged = tables.enumerated().flatMap { index, table in

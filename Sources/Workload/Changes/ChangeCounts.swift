@@ -74,7 +74,7 @@ package struct SavePace: Sendable, Equatable {
   /// Seconds beyond every horizon. Later times may not fit into a `Duration`.
   private static let latest = 100_000.0
 
-  /// No times without a rate.
+  /// Without a rate, no save has a due time.
   func paced<Batch>(
     _ batches: [Batch], join: (inout Batch, Batch) -> Void
   ) -> (batches: [Batch], due: [Duration]) {

@@ -58,7 +58,7 @@ struct RecordWriter {
     return Arrivals(batch: ChangeBatch(records: [json]), recordRows: changes)
   }
 
-  /// Notes the rows that this one refers to, then the row itself.
+  /// Appends the rows that this row refers to, then the row itself, to `changes`.
   ///
   /// - Parameter depth: the number of records around it.
   private func members(

@@ -112,7 +112,7 @@ struct RelatedStream {
     if !fields.isEmpty { waiting.append(.update(key: key, fields: fields, of: index)) }
   }
 
-  /// Never a required relationship: earlier checks made sure that its destination exists.
+  /// False for a required relationship: earlier checks made sure that its destination exists.
   private func mustWait(_ value: Value, _ column: Int, _ entity: RowDescription) -> Bool {
     guard column >= entity.attributes.count, value != .null else { return false }
     let reference = entity.references[column - entity.attributes.count]

@@ -1,9 +1,9 @@
 package import DataModel
 import Foundation
 
-/// The same changes for every topology.
+/// The user's changes, which are the same for every topology.
 extension Workload {
-  /// On main, one row each. They touch no row, or no attribute, that the stream changes.
+  /// Edits on main, one row each. They touch no row, or no attribute, that the stream changes.
   package func userEdits(count: Int) -> [Change] { edits(0..<count) }
 
   func edits(_ numbers: Range<Int>) -> [Change] {

@@ -13,9 +13,9 @@ package struct Workload: Sendable {
   package let seed: UInt64
   private let rows: WorkloadRows
   package let batches: [ChangeBatch]
-  /// When each batch is due after the window's opening; empty if none waits.
+  /// When each batch is due after the window's opening; empty if no batch has a due time.
   package let due: [Duration]
-  /// Of a second worker, at the same time.
+  /// The batches of a second worker, which works at the same time.
   package private(set) var secondBatches: [ChangeBatch] = []
   /// The plain inserts, updates and deletes; a second worker's come last.
   ///
@@ -121,7 +121,7 @@ package struct Workload: Sendable {
         field: scenario.user.editsPerSecond > 0 ? "user.edits_per_s" : "changes.second_worker",
         scenario.user.editedRows == .untouched
           ? "the stream touches every row, so none is left to edit"
-          : "the stream updates no row whose '\(edited)' it leaves alone, so none is left to edit")
+          : "the stream changes '\(edited)' in every row that it updates, so none is left to edit")
     }
     guard scenario.user.fetchesPerSecond == 0 || !lastingKeys.isEmpty else {
       throw InputError(
@@ -137,7 +137,7 @@ package struct Workload: Sendable {
     return scenario.data.rows == nil ? "data.after" : "data.rows"
   }
 
-  /// For a list of another entity.
+  /// Whether a list of another entity, if any, shows only unchanged rows.
   private static func keepsSharedRows(_ scenario: Scenario, _ tables: [TableRows]) -> Bool {
     !scenario.list.shown.contains(1) || tables[1].before.rows == tables[1].after.rows
   }
@@ -162,8 +162,8 @@ package struct Workload: Sendable {
   /// Shuffled.
   var lastingKeys: [Value] { rows.contents.lastingKeys }
 
-  /// Frees generated rows until they are needed again. The user's changes and a log of saves keep
-  /// them.
+  /// Frees generated rows until they are needed again, unless the user's changes or a log of saves
+  /// need them.
   package func freeRows() {
     guard scenario.generation != nil, scenario.changes.saves == nil else { return }
     if !scenario.editsRows, scenario.user.fetchesPerSecond == 0 { rows.free() }

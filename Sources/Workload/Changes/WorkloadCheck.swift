@@ -2,10 +2,10 @@ package import Support
 
 /// Finds mistakes in scenarios and their data without planning the work.
 ///
-/// A sweep's scenarios mostly share their rows, so the last one's are kept. A sample of generated
-/// rows has the mistakes of all.
+/// Most scenarios of a sweep share their rows, so those of the last one are kept. A sample of
+/// generated rows has the mistakes of all.
 package struct WorkloadCheck {
-  /// Of each kind: untouched, updated, deleted and new.
+  /// The most rows of each kind: untouched, updated, deleted and new.
   private static let mostGeneratedRows = 1000
 
   private var last: (key: [String], source: DataSource, tables: [TableRows])?
@@ -57,7 +57,7 @@ extension Scenario {
     return Double(saves) / pace.perSecond <= (horizon - pace.span) / .seconds(1)
   }
 
-  /// With the file, from which data files are found.
+  /// The settings of the rows, with the file, to which data files are relative.
   fileprivate var rowSettings: [String] {
     [file] + fields.filter { Self.rowPaths.contains($0.path) }.map(\.value.json)
   }

@@ -64,7 +64,7 @@ extension WorkloadRows.Contents {
 }
 
 extension TableRows {
-  /// The result must not depend on the order of saves.
+  /// Whether a user may edit a row, so that the order of saves does not matter.
   func editable(by user: Scenario.User) -> (Value) -> Bool {
     { [before, after] key in
       guard let old = before[key], let new = after[key] else { return false }

@@ -7,7 +7,7 @@ struct OtherRowsDescription {
   let references: [String]
   /// The files `before` and `after`, as the scenario file names them.
   private var paths: [String: String] = [:]
-  /// Of generated rows.
+  /// The counts of generated rows.
   private(set) var counts: [String: Int] = [:]
   private let keys: ModelKeys
 

@@ -10,7 +10,7 @@ import Support
 // The store's model checks that relationships and their inverses match.
 
 extension ScenarioModel {
-  /// Sorted with parents first.
+  /// The model with the rows' entities, parents first.
   ///
   /// - Parameter all: the list's entity comes first.
   func completed(with all: [RowDescription]) throws(InputError) -> ScenarioModel {
@@ -112,7 +112,7 @@ extension ScenarioModel {
       )
     }
     guard !declared.isTransient else {
-      throw error(at: path, "is a column of the data files; what is transient is not stored")
+      throw error(at: path, "is a column of the data files; a transient attribute is not stored")
     }
   }
 

@@ -11,14 +11,14 @@ extension RelationshipDescription {
   var canBeEmpty: Bool { isOptional && minimumCount == 0 }
 }
 
-/// Entities with rows, and those that `model:` adds. The harness makes the store's model of them.
+/// Entities with rows, and those that `model:` adds. The harness makes the store's model from them.
 package struct ScenarioModel: Sendable {
   /// Parents before their subentities.
   package internal(set) var entities: [EntityDescription] = []
   var origins: [String: InputError.Origin] = [:]
 
-  /// At the line of the path, such as `model.City.relationships.country`, or of its nearest written
-  /// parent.
+  /// An error at the line of the path, such as `model.City.relationships.country`, or of its
+  /// nearest parent in the file.
   package func error(at path: String, _ message: String) -> InputError {
     var place = path[...]
     while origins[String(place)] == nil, let dot = place.lastIndex(of: ".") {

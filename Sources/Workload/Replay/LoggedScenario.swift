@@ -11,11 +11,11 @@ package struct LoggedScenario {
   package let saves: String
 
   package struct Choices: Sendable {
-    /// Shortens each longer time without a save, in seconds.
+    /// The longest pause between saves, in seconds. Longer pauses are shortened to it.
     package var longestPause: Double?
     /// Nil for the entity with the most changes.
     package var list: String?
-    /// Before the first save; nil for as many as main had registered.
+    /// The list's rows before the first save; nil for as many as main had registered.
     package var rows: Int?
 
     package init(longestPause: Double? = nil, list: String? = nil, rows: Int? = nil) {
@@ -89,7 +89,7 @@ private struct Draft {
         + " beside the list's. Choose \(name) by --list, or keep fewer lines")
   }
 
-  /// In milliseconds, whole seconds after the last save.
+  /// The first whole second after the last save, in ms.
   private static func horizon(_ log: SaveLog, _ longestPause: Int?) throws(InputError) -> Int {
     let pauses = zip(log.saves.dropFirst(), log.saves).map { $0.at - $1.at }
     let longest = longestPause.map { Duration.milliseconds($0) }
@@ -172,7 +172,7 @@ private struct Draft {
     return "main:\n  realised_percent: \(Self.number(percent))"
   }
 
-  /// About a hundred rows and a hundred changes, at once.
+  /// The smoke size: about a hundred rows and a hundred changes, with short pauses.
   private var smoke: String {
     let most = max(100, changes, entities.reduce(0) { $0 + $1.rows })
     let percent = max(0.01, 10_000 / Double(most))
@@ -195,7 +195,7 @@ private struct Draft {
 }
 
 extension [RecordedSave] {
-  /// So many that each save finds enough to change, and the first save that needs them all.
+  /// The rows with which each save finds enough to change, and the first save that needs them all.
   fileprivate func rowsNeeded(of entity: String) -> (rows: Int, save: RecordedSave?) {
     var needed: (rows: Int, save: RecordedSave?) = (0, nil)
     var added = 0

@@ -1,12 +1,12 @@
 import DataModel
 import Support
 
-// At 180 ms: Message 2 inserted, 1 updated ─▶ rows 41 and 42, and a random one of those there
+// At 180 ms: Message 2 inserted, 1 updated ─▶ rows 41 and 42, and a random existing row
 //
 // As in an app, a row may be updated in several saves, and deleted after it was inserted. A save
 // touches each row once.
 
-/// Gives the saves of a recording rows.
+/// Chooses the rows that the saves of a recording change.
 struct Replay {
   private struct Table {
     let entity: RowDescription

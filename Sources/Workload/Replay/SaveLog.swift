@@ -14,7 +14,7 @@ package struct SaveLog: Sendable {
   package let file: String
   /// Ordered by time; the first is at 0.
   package let saves: [RecordedSave]
-  /// The largest count that the log reports.
+  /// The most objects registered on main that the log reports.
   let registeredOnMain: Int
   /// How many saves the main thread made.
   let onMain: Int
@@ -28,7 +28,7 @@ package struct SaveLog: Sendable {
     let time: Double
     let context: String
     let thread: Thread
-    // Numbers, so that the error of one that is not whole has its path.
+    // Doubles, so that the error for a number that is not whole names its path.
     let inserted: [String: Double]
     let updated: [String: Double]
     let deleted: [String: Double]

@@ -137,7 +137,7 @@ package struct DataSet: Sendable {
   }
 }
 
-/// Before and after the changes.
+/// An entity's rows before and after the changes.
 package struct TableRows: Sendable {
   package let entity: RowDescription
   package internal(set) var before: DataSet

@@ -6,8 +6,8 @@ struct DataSource {
   private struct File {
     let path: String
     let bytes: [UInt8]
-    /// Errors quote no file outside the scenario's folder: somebody else's scenario could make them
-    /// show a private one.
+    /// False for files outside the scenario's folder. Otherwise somebody else's scenario could make
+    /// errors quote a private file.
     let isQuoted: Bool
 
     init(_ path: String, of scenario: Scenario) throws(InputError) {
@@ -75,8 +75,8 @@ struct DataSource {
     return tables
   }
 
-  /// SHA-256 over what influences the work: the fields of that role, ordered by path, and the
-  /// content of all data files.
+  /// SHA-256 over everything that influences the work: the fields of the role `work`, ordered by
+  /// path, and the content of all data files.
   ///
   /// Names, paths and the number of trials do not count. A field at its default is left out, so
   /// that adding a field keeps old digests valid. Changing a default therefore requires a new

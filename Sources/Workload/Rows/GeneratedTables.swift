@@ -125,7 +125,7 @@ extension TableRows {
       guard (before.rows + after.rows).contains(where: { $0[column] == .null }) else { continue }
       throw InputError(
         .file(scenario.file, line: nil), field: "others.\(reference.destination)",
-        "rows of \(entity.name) need rows of \(reference.destination) that last; make some")
+        "rows of \(entity.name) need rows of \(reference.destination) that stay; add some")
     }
   }
 }
@@ -135,8 +135,8 @@ extension TableRows {
 //   Ward ◀── Bed ◀── Patient ◀── Work ──▶ Nurse ──▶ Ward
 //
 // At first no patient is marked. A report names the present patients, and the worker marks them. Of
-// the patients that the report omits, every third still has open work and stays, not marked.
-// The others are deleted.
+// the patients that the report omits, every third still has open work and stays, not marked. The
+// other omitted patients are deleted.
 
 struct Hospital {
   /// The rows of one entity, with the names of their columns.
@@ -194,9 +194,9 @@ struct Hospital {
     ]
   }
 
-  /// Two pieces of work for each patient. Both are done for leaving patients, and both open for
-  /// those that stay unmarked. Of the others' two, the first is done, and the second is done later
-  /// or not.
+  /// Two pieces of work for each patient. Both are done for leaving patients, and both are open for
+  /// those that stay unmarked. For other patients, the first is done, and the second may be done
+  /// after the changes.
   private mutating func work(
     leaving: Set<Int>, staying: Set<Int>
   ) -> (before: [Row], after: [Row]) {

@@ -23,7 +23,7 @@ struct FieldValues {
     InputError(fields[path]?.origin ?? .file(file, line: nil), field: path, message)
   }
 
-  /// Relative to the scenario file in which a field names it.
+  /// The path of a file that a field names relative to the scenario file.
   func existingFile(
     _ name: String, wrong: (_ message: String) -> InputError
   ) throws(InputError) -> String {
@@ -62,7 +62,7 @@ struct FieldValues {
     return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// Nil for the field's word for a special case.
+  /// Nil if the value is a word for a special case.
   func integer(_ path: String) -> Int? {
     if case .integer(let value) = self[path] { value } else { nil }
   }

@@ -47,7 +47,7 @@ package struct Generation: Sendable, Equatable {
       "generate.\(name)", .integer(0...10_000_000), default: .integer(0), unit: "rows", meaning)
   }
 
-  /// In random order.
+  /// The deleted rows, then the updated ones, in random order.
   func touchedNumbers() -> [Int] {
     var random = SplitMix64(seed: UInt64(seed), stream: .max)
     var numbers = Array(0..<rows)
@@ -57,7 +57,7 @@ package struct Generation: Sendable, Equatable {
     return Array(numbers.prefix(deletes + updates))
   }
 
-  /// Of each kind: untouched, updated, deleted and new.
+  /// At most `most` rows of each kind: untouched, updated, deleted and new.
   func limited(to most: Int) -> Generation {
     var limited = self
     limited.inserts = min(inserts, most)
@@ -92,7 +92,7 @@ package struct Generation: Sendable, Equatable {
       wrong: { description.error($0, $1) })
   }
 
-  /// - Parameter count: by its name, before `generate.percent`.
+  /// - Parameter count: gives a count by its name, before `generate.percent`.
   private init(
     _ values: FieldValues, of entity: RowDescription, story: Story, count: (String) -> Int,
     wrong: (_ name: String, _ message: String) -> InputError

@@ -10,16 +10,16 @@ enum ArrivalFormat: String, CaseIterable {
 }
 
 package enum ReferenceOrder: String, CaseIterable, Sendable {
-  /// With the row that holds them, unless their destination comes later.
+  /// References are set with their row, unless the destination comes later.
   case withRows = "with-rows"
-  /// After all rows exist.
+  /// References are set after all rows exist.
   case afterwards
 }
 
 extension Scenario {
   package struct Changes: Sendable, Equatable {
     package var stream: StreamKind
-    /// Nil for one batch of all.
+    /// Nil for a single batch of all changes.
     package var perSave: Int?
     package var pace = SavePace()
     /// The saves of an app's recording; nil if the rows decide the changes.

@@ -1,7 +1,7 @@
 import Queues
 import Support
 
-/// Of the whole history, when the window opens.
+/// The use of the whole history when the window opens.
 package enum HistoryUse: String, CaseIterable, Sendable {
   case none, read, purge
 }

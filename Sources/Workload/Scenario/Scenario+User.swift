@@ -2,7 +2,7 @@ import Support
 
 package enum EditedRows: String, CaseIterable, Sendable {
   case untouched
-  /// In an attribute that the stream leaves unchanged.
+  /// Rows that the stream updates, in an attribute that it leaves unchanged.
   case updated
 }
 

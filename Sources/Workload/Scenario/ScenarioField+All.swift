@@ -61,7 +61,7 @@ extension ScenarioField {
     return "unknown field \(path.quoted).\(hint) Known: \(settable.joined(separator: ", "))"
   }
 
-  /// In the same section; otherwise a field with this name in another section.
+  /// The nearest name in the same section; otherwise the nearest one in another section.
   private static func nearest(to name: String, in section: String?) -> String? {
     if let neighbour = NearestName.closest(to: name, in: names(in: section)) {
       return section.map { "\($0).\(neighbour)" } ?? neighbour

@@ -84,7 +84,7 @@ package struct ScenarioField: Sendable {
     self.meaning = meaning
   }
 
-  /// Only the file describes the data.
+  /// False for descriptions of the data, which only the file states.
   package var canBeSet: Bool {
     if ["model", "others"].contains(path) { return false }
     return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity

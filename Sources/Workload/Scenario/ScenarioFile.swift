@@ -32,7 +32,7 @@ struct ScenarioFile {
     try addDevice()
   }
 
-  /// In the file, or where it belongs.
+  /// In the file, or where the field belongs.
   func origin(of field: ScenarioField) -> InputError.Origin {
     nodes[field.path]?.origin ?? field.section.flatMap { sections[$0] } ?? .file(path, line: 1)
   }
@@ -193,7 +193,7 @@ extension ScenarioFile {
 extension ScenarioFile {
   private static let profileNotes = ["name", "source", "fitted"]
 
-  /// The scenario's own fields win.
+  /// Adds the device's fields. The scenario's own fields win.
   mutating func addDevice() throws(InputError) {
     guard let node = nodes["device"] else { return }
     let name = try node.text("the name of a profile")

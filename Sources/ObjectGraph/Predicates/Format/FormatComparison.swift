@@ -1,8 +1,8 @@
 // The operands that each operator accepts:
 //
-//   == != < <= > >=    numbers of any type; two of another type, such as text or UUIDs; objects and
-//                      nil for == and != only
-//   BETWEEN            a list of two of what <= takes
+//   == != < <= > >=    two numbers of any types; two values of another type, such as text or UUIDs;
+//                      two objects, for == and != only; nil
+//   BETWEEN            as <=, with a list of two values on the right
 //   IN                 a list, a to-many key path, or text that is looked for in text
 //   CONTAINS           as IN, the other way round
 //   other words        text
@@ -80,7 +80,7 @@ struct FormatComparison {
     }
   }
 
-  /// A constant as a value of the other side's type, if any.
+  /// Converts a constant to the other side's type; nil if that type cannot hold it.
   private func converted(_ single: Single, like kind: FormatOperand.Kind) -> FetchExpression? {
     guard case .constant(let value) = single.expression, case .attribute(let type) = kind else {
       return single.expression

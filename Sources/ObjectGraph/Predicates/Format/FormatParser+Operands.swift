@@ -1,7 +1,7 @@
 struct FormatOperand {
   enum Kind: Equatable {
     case attribute(AttributeType)
-    /// Of this entity or one related to it by inheritance; nil for any.
+    /// An object of the entity at this index, or of one related by inheritance; nil for any entity.
     case object(Int?)
     case null
   }
@@ -9,8 +9,8 @@ struct FormatOperand {
   enum Content {
     case single(FetchExpression, Kind)
     case list([FormatOperand])
-    /// A key path over to-many relationships, each from an object of the one before, and an
-    /// expression for each object of the last.
+    /// One path for each to-many relationship of a key path, from an object of the path before, and
+    /// an expression for each object of the last.
     case many([PredicatePath], FetchExpression, Kind)
   }
 
@@ -33,7 +33,7 @@ struct FormatOperand {
     case .list(let parts):
       return FormatOperand(.list(parts.map { $0.moved(inwards: levels) }), at: token)
     case .many(var paths, let element, let kind):
-      // The others begin at the objects of the first.
+      // Only the first path moves: the others begin at its objects.
       paths[0] = PredicateRewriting.moving(inwards: levels).path(paths[0], 0)
       return FormatOperand(.many(paths, element, kind), at: token)
     }

@@ -190,7 +190,7 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-  /// Nil if the path begins at the tested object.
+  /// As seen from one level further out; nil if it may depend on the tested object.
   fileprivate var movedOutwards: FetchExpression? {
     switch self {
     case .constant, .values: self

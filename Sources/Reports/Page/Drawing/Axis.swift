@@ -60,7 +60,7 @@ struct Axis: Sendable {
     return factor * power
   }
 
-  /// A step of 5 has none: its half is no round number.
+  /// None for a step of 5, because its half is no round number.
   private static func halves(of step: Double, to upper: Double) -> [Double] {
     let power = pow(10, (log10(step) + 1e-9).rounded(.down))
     guard (step / power).rounded() != 5 else { return [] }

@@ -94,7 +94,7 @@ struct Strip {
     for (index, gap) in gaps.enumerated() where gap.duration > 0 && gap.start < upper {
       let use = MainUse(cause: gap.cause)
       let first = Self.column(gap.start / width)
-      // A gap that ends where a column begins is not in it.
+      // A gap that ends where a column begins is not in that column.
       let last = Self.column((gap.start + gap.duration) / width - 1e-9)
       for column in first...max(first, last) {
         let edges = (Double(column) * width, Double(column + 1) * width)
@@ -125,7 +125,7 @@ struct Strip {
     func isContinued(by other: Owner?) -> Bool { use == other?.use && piece == other?.piece }
   }
 
-  /// In columns.
+  /// In columns: the least gap that is visible by itself, and the notch after it.
   private static let seenAlone = 4
   private static let notch = 0.6
 

@@ -5,7 +5,7 @@ struct Figure {
   let id: String
   let heading: String
   let caption: String
-  /// Nil without data, and for a figure that is its table.
+  /// Nil without data, and for a figure that consists of its table.
   let drawing: Document.Drawing?
   var note: String?
   let table: Table
@@ -58,7 +58,7 @@ struct RowChart {
     let marks: (_ marks: Marks, _ top: Double) -> HTML
   }
 
-  /// A narrow page omits the text before and after it.
+  /// A figure, with texts around it that a narrow page omits.
   struct ValueText {
     var before = ""
     let figure: String

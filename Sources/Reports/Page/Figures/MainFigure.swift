@@ -54,7 +54,8 @@ struct MainFigure {
 
   // MARK: The table
 
-  // Roles, because a phone shows rows as grids, and a browser then forgets that they are rows.
+  // Elements state their roles, because a phone shows rows as grids, which browsers then no longer
+  // treat as rows.
   private var board: HTML {
     tag(
       "table",

@@ -6,7 +6,7 @@ struct NamedLines {
   /// A line without points keeps its colour.
   let names: [String]
   let axis: Axis
-  /// Of the columns, from 0 to 1.
+  /// The positions of the columns, from 0 to 1.
   let places: [Double]
   let bottom: Double
   /// Of the dots, in pixels.
