@@ -212,8 +212,8 @@ struct ScenarioModelTests {
     ),
     (
       "model:\n  City:\n    attributes:\n      name: { type: string, transient: true }",
-      ":21: field 'model.City.attributes.name': is a column of the data files; what is transient is "
-        + "not stored"
+      ":21: field 'model.City.attributes.name': is a column of the data files; a transient "
+        + "attribute is not stored"
     ),
     (
       "model:\n  City:\n    attributes:\n      mayor: string",
