@@ -22,7 +22,7 @@ enum City {
     return (try Model([entity]), entity)
   }
 
-  /// Like real names, some fit into a small Swift string (6 to 17 bytes).
+  /// Names have 6 to 17 bytes. Like real ones, some fit into a small Swift string, others do not.
   static func row(_ number: Int) -> ContiguousArray<Value> {
     let endings = ["ville", " del Mar", "grad-on-Sea", "burg"]
     return [

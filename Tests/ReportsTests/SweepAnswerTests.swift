@@ -84,7 +84,7 @@ struct SweepAnswerTests {
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(
       Sentences.crossovers(sweep)
-        == "A change of the order cannot be excluded: its ranking needs 7 trials, and there are 3. "
+        == "A change of the order cannot be excluded: a ranking needs 7 trials, and there are 3. "
         + "By medians alone, not separated at one value or both: merge and child.")
   }
 }

@@ -44,8 +44,8 @@ package struct PairRequest: Sendable {
   }
 }
 
-/// Measures pairs of cells: two processes, one after the other. Each cell's document is kept before
-/// the next cell starts.
+/// Measures pairs of cells: two processes, one after the other. Each cell's result is in its file
+/// before the next cell starts.
 package struct PairRunner {
   private let request: PairRequest
   private let interrupts: Interrupts

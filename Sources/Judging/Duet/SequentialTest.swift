@@ -103,7 +103,7 @@ extension SequentialTest {
   /// The fresh pairs of a flagged target. A count needs fewer than a time.
   ///
   /// If first pairs scatter little by chance, a target is flagged early, with too few pairs. So
-  /// the scatter is estimated again, and half as many pairs are added
+  /// the number of pairs is planned again, from the scatter of all pairs, and raised by half
   /// (Documentation/Project/Decisions.md).
   private func confirmingPairs(_ target: Int) -> Int {
     let flagged = figures.filter { $0.target == targets[target] && $0.isFlagged }

@@ -161,8 +161,8 @@ extension Sensitivity {
   ]
   private static let mostReported = 4
 
-  /// Uses exact counts of a report's best four topologies, at the core's own costs. Nil if fewer
-  /// than two topologies have counts, and for a run with prices.
+  /// Uses exact counts of the four topologies that block main least, at `corePricesUs`. Nil if
+  /// fewer than two topologies have counts, or if the run charged a device's prices.
   package init?(_ section: SummarySection) {
     let isPriced = section.topologies.contains { $0.median(.mainPriced) ?? 0 > 0 }
     let counts = section.topologies.compactMap(Self.counts).prefix(Self.mostReported)

@@ -13,7 +13,7 @@ struct RankTest: Sendable {
   }
 
   private let sample: RankSample
-  // Without ties the ranks are the same at every shift.
+  // Kept, because without ties every shift has the same null distribution.
   private var null: Null?
 
   init(_ sample: RankSample) { self.sample = sample }

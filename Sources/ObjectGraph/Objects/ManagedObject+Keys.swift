@@ -1,7 +1,7 @@
 extension ManagedObject {
   /// Reading fires the fault; setting marks the object updated.
   ///
-  /// Inlinable, so that a key of a known type reads its value in place.
+  /// Inlinable, so that a caller with a key of a known type reads its value without a call.
   @inlinable
   public subscript<V>(key: AttributeKey<V>) -> V {
     get {

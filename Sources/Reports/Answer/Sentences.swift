@@ -95,7 +95,7 @@ package enum Sentences {
       sentences.append("Where the order changes: \(claimed.joined(separator: "; ")).")
     } else if sweep.trials < sweep.trialsNeeded {
       sentences.append(
-        "A change of the order cannot be excluded: its ranking needs \(sweep.trialsNeeded) trials, "
+        "A change of the order cannot be excluded: a ranking needs \(sweep.trialsNeeded) trials, "
           + "and there \(sweep.trials == 1 ? "is" : "are") \(sweep.trials).")
     } else {
       sentences.append("These trials show no change of the order.")

@@ -46,7 +46,8 @@ enum GateSentences {
     }
   }
 
-  /// `1 %`; for a small count `200,000, which is 17 % of it`.
+  /// The allowed difference: `1 %`, or, where 200,000 instructions are more than that,
+  /// `200,000, which is 17 % of it`.
   private static func slack(_ judgement: CountJudgement, _ metric: Metric) -> String {
     let count = judgement.baseline?.largest ?? 0
     let (slack, share) = (metric.slack(of: count), metric.slackShare)

@@ -75,7 +75,7 @@ struct SliceLine: Sendable {
     pending[reference.save]?.stages[reference.unit] == .waiting
   }
 
-  /// The waiting units of these objects.
+  /// The units that contain these objects and have not been merged.
   func references(to ids: some Sequence<ManagedObjectID>) -> Set<Reference> {
     var references: Set<Reference> = []
     guard waiting > 0 else { return references }

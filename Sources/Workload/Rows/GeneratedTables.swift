@@ -19,7 +19,7 @@ struct GeneratedTables {
     let lasting: [Int]
     /// The numbers of the rows that exist only after.
     let new: Range<Int>
-    /// The numbers of the rows that exist after.
+    /// The numbers of the rows that exist after the changes.
     let final: [Int]
 
     init(_ entity: RowDescription, _ counts: Generation, index: Int) {

@@ -19,7 +19,7 @@ extension Scenario {
       "The other entities that have rows; their attributes are those of `model`."),
     ScenarioField(
       "model", .model, default: .mapping([]),
-      "The store's other entities, and what is to be known of the rows' own beside its columns."),
+      "The store's other entities, and what the rows' entity has besides its columns."),
     ScenarioField(
       "data.before", .path, unless: "generate.rows", role: .identity,
       "The rows the store holds when the window opens (CSV)."),
