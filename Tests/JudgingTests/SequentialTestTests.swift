@@ -15,6 +15,8 @@ import Testing
     var factors: [String: (first: Double, fresh: Double)] = [:]
     /// A count that is larger in the candidate.
     var count: (name: String, more: Double)?
+    /// A count that neither build records.
+    var unrecorded: Metric?
     /// A topology whose candidate's cells end so.
     var failing: (topology: String, status: CellStatus)?
 
@@ -30,7 +32,7 @@ import Testing
 
     private func cell(_ key: CellKey, time: Double) -> CellResult {
       .sample(key.topology, blocked: time) {
-        for name in Metrics.exactCounts { $0.metrics[name] = 10 }
+        for count in Metrics.exactCounts where count != unrecorded { $0.metrics[count] = 10 }
       }
     }
   }
@@ -171,6 +173,13 @@ extension SequentialTestTests {
     #expect(asked.last == Asked(phase: .confirmation, pairs: [6]))
     #expect(Self.verdicts(course, .mainCommits) == [.fail])
     #expect(Self.verdicts(course, .mainRowsRead) == [.pass])
+  }
+
+  @Test func `a count that neither build records does not keep a duet from passing`() {
+    let (course, asked) = Self.play(Self.targets("a"), Bench(unrecorded: .mainStaleObjects))
+    #expect(asked == [Asked(phase: .spread, pairs: [14])])
+    #expect(course.figures.count == 1 + 8)
+    #expect(course.figures.allSatisfy { $0.verdict == .pass })
   }
 
   @Test func `only targets that are open at the first look continue to the second`() {

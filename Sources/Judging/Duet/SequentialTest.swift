@@ -148,7 +148,7 @@ extension SequentialTest {
     with judge: Judge, look: DuetPhase, _ pairs: [[DuetPair]], only: [Int]? = nil
   ) -> [DuetFigure] {
     var places = targets.indices.flatMap { target in
-      (rule.metrics + rule.counts).map { (target: target, metric: $0) }
+      (rule.metrics + counts(of: target)).map { (target: target, metric: $0) }
     }
     if let only { places = only.map { places[$0] } }
     let samples = places.filter { rule.metrics.contains($0.metric) }
@@ -161,6 +161,15 @@ extension SequentialTest {
         judgement: time.map { .time($0.1) } ?? .count(count(metric, of: target, pairs)),
         look: look,
         detectable: time.flatMap { judge.detectable($0.0, family: samples.count) })
+    }
+  }
+
+  /// Without counts that neither build records. The first pair decides, so that figures keep their
+  /// indexes.
+  private func counts(of target: Int) -> [Metric] {
+    guard let pair = self.pairs[target].first else { return rule.counts }
+    return rule.counts.filter { count in
+      Side.allCases.contains { pair[$0].metrics[count] != nil }
     }
   }
 
