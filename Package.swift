@@ -185,9 +185,7 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "Baseline", "FuzzedReaders", "Harness", "Judging", "Measurement", "DataModel",
-        "ObjectGraph",
-        "Queues",
-        "SQLiteStore", "Support", "Topologies", "Workload",
+        "ObjectGraph", "Queues", "SQLiteStore", "Support", "Topologies", "Workload",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -192,7 +192,8 @@ final class CommandRun: Sendable {
   }
 }
 
-// @unchecked: the semaphore orders the one writer before the one reader.
+// @unchecked: only the reading thread writes `data`, and the semaphore orders that before the one
+// read.
 private final class PipeReader: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
   private var data = Data()

@@ -36,8 +36,8 @@ extension LocatedNode {
     }
     guard rule.margin > rule.relativeFloor else {
       throw error(
-        "the margin must be above the relative floor: a change below the floor cannot fail, one of the"
-          + " margin cannot pass")
+        "the margin must be above the relative floor: a change below the floor never fails, and a"
+          + " pass excludes a change of the margin")
     }
     return rule
   }

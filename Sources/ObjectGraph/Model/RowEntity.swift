@@ -6,7 +6,7 @@ public struct RowEntity: Sendable {
   /// The to-one columns in which changes hold business keys. Changes leave other relationships
   /// alone.
   public let references: [RowReference]
-  /// The rows that `Change.deleteWhere` deletes.
+  /// Matches the rows that `Change.deleteWhere` deletes. Without a value, it deletes none.
   public let deletion: FetchPredicate
 
   public init(

@@ -16,9 +16,10 @@ public struct ChangeApplier: Sendable {
     self.decoder = decoder
   }
 
-  /// Decodes the batch's records, then applies all changes as below.
+  /// Decodes the batch's records, then applies all changes in order, without saving. Call it on the
+  /// context's queue.
   ///
-  /// - Throws: also errors of `RecordDecoder`.
+  /// - Throws: `ChangeError.missing`; errors of a fetch or of `RecordDecoder`.
   public func apply(_ batch: ChangeBatch, in context: ManagedObjectContext) throws {
     try apply(try decoder.changes(of: batch), in: context)
   }
