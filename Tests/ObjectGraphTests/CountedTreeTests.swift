@@ -15,7 +15,7 @@ private final class TreeAndArray {
 
   init(_ elements: [Int], nodeSize: Int = 64) {
     array = elements
-    tree = CountedTree(elements, nodeSize: nodeSize) { [leaves] in leaves.of[$0] = $1 }
+    tree = CountedTree(elements, nodeSize: nodeSize) { [leaves] in leaves.of[$0] = $1.leaf }
   }
 
   func insert(_ element: Int) throws {

@@ -8,7 +8,7 @@ extension CountedTree {
   func insert(_ element: Element, at position: Position) {
     let leaf = position.leaf
     leaf.elements.insert(element, at: position.offset)
-    didMove(element, leaf)
+    didMove(element, position)
     changeCount(above: leaf, by: 1)
     if leaf.size > nodeSize { split(leaf) }
   }
@@ -37,12 +37,24 @@ extension CountedTree {
   private func split(_ node: Node) {
     let parent = node.parent ?? growRoot()
     let second = Node(isLeaf: node.isLeaf)
+    reserve(second)
     node.moveTail(from: node.size / 2, to: second)
-    for element in second.elements { didMove(element, second) }
+    tell(second, from: 0)
     let index = parent.index(of: node)
     parent.counts[index] -= second.total
     parent.insert(second, at: index + 1)
     if parent.size > nodeSize { split(parent) }
+  }
+
+  /// Otherwise the first insertion copies the leaf, in memory that is rarely cached.
+  private func reserve(_ leaf: Node) {
+    if leaf.isLeaf { leaf.elements.reserveCapacity(nodeSize + 1) }
+  }
+
+  private func tell(_ leaf: Node, from start: Int) {
+    for offset in leaf.elements.indices[start...] {
+      didMove(leaf.elements[offset], Position(leaf: leaf, offset: offset))
+    }
   }
 
   private func growRoot() -> Node {
@@ -71,8 +83,9 @@ extension CountedTree {
 
   private func join(_ parent: Node, _ first: Int, _ second: Int) {
     let (node, next) = (parent.children[first], parent.children[second])
-    for element in next.elements { didMove(element, node) }
+    let offset = node.elements.count
     next.moveTail(from: 0, to: node)
+    tell(node, from: offset)
     parent.counts[first] += parent.counts[second]
     parent.remove(at: second)
   }
@@ -119,8 +132,9 @@ extension CountedTree {
     lastRead = nil
     var level = elements.chunks(of: built).map { chunk in
       let leaf = Node(isLeaf: true)
-      leaf.elements = ContiguousArray(chunk)
-      for element in chunk { didMove(element, leaf) }
+      reserve(leaf)
+      leaf.elements += chunk
+      tell(leaf, from: 0)
       return leaf
     }
     while level.count > 1 {

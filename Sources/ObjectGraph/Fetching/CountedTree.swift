@@ -5,7 +5,8 @@
 //   leaf  A B C D E   leaf  F G H           the index of G: its offset 1, and the 5 before its leaf
 //
 // Inserting, removing, and finding an element or its index cost O(log n): each step reads one array
-// of at most 64 counts. A leaf knows its parent, so an element's leaf leads to its index.
+// of at most 64 counts. A leaf knows its parent, so an element's leaf leads to its index. Its owner
+// keeps the leaf and the offset at which an element was placed: it is still near that offset.
 //
 // swift-collections 1.6.0 has such trees only in `_RopeModule` and behind the trait
 // `UnstableSortedCollections`. Neither is public API, and neither finds an index from a leaf.
@@ -28,7 +29,7 @@ final class CountedTree<Element> {
     let offset: Int
   }
 
-  typealias DidMove = (Element, Node) -> Void
+  typealias DidMove = (Element, Position) -> Void
 
   @exclusivity(unchecked) var count = 0
   @exclusivity(unchecked) var root = Node(isLeaf: true)

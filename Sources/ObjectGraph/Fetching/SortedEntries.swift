@@ -4,14 +4,14 @@ final class SortedEntries {
 
   let terms: [SortTerm]
   private let tree: Tree
-  private let leaves: Leaves
+  private let places: Places
 
-  /// Leaves by the object's slot in its context's registry. Listed objects are retained and keep
-  /// their slots.
-  private final class Leaves {
-    @exclusivity(unchecked) private var bySlot: ContiguousArray<Unmanaged<Tree.Node>?> = []
+  /// Where objects were placed, by their slot in their context's registry. Listed objects are
+  /// retained and keep their slots.
+  private final class Places {
+    @exclusivity(unchecked) private var bySlot: ContiguousArray<Place?> = []
 
-    subscript(object: ManagedObject) -> Unmanaged<Tree.Node>? {
+    subscript(object: ManagedObject) -> Place? {
       get {
         let slot = Int(object.slot)
         return bySlot.indices.contains(slot) ? bySlot[slot] : nil
@@ -26,12 +26,20 @@ final class SortedEntries {
     }
   }
 
+  private struct Place {
+    let leaf: Unmanaged<Tree.Node>
+    /// When the object was placed. Later insertions and removals move it.
+    let offset: Int32
+  }
+
   /// - Precondition: the entries are sorted, and their objects are of one context.
   init(_ entries: [ListEntry], by terms: [SortTerm]) {
     self.terms = terms
-    let leaves = Leaves()
-    self.leaves = leaves
-    tree = Tree(entries) { leaves[$0.object] = .passUnretained($1) }
+    let places = Places()
+    self.places = places
+    tree = Tree(entries) {
+      places[$0.object] = Place(leaf: .passUnretained($1.leaf), offset: Int32($1.offset))
+    }
   }
 
   var count: Int { tree.count }
@@ -40,13 +48,13 @@ final class SortedEntries {
 
   func forEach(_ body: (ListEntry) throws -> Void) rethrows { try tree.forEach(body) }
 
-  func contains(_ object: ManagedObject) -> Bool { leaves[object] != nil }
+  func contains(_ object: ManagedObject) -> Bool { places[object] != nil }
 
   func position(of object: ManagedObject) -> Tree.Position? {
-    guard let leaf = leaves[object]?.takeUnretainedValue(),
-      let offset = leaf.elements.firstIndex(where: { $0.object === object })
-    else { return nil }
-    return Tree.Position(leaf: leaf, offset: offset)
+    guard let place = places[object] else { return nil }
+    let leaf = place.leaf.takeUnretainedValue()
+    let offset = leaf.elements.index(near: Int(place.offset)) { $0.object === object }
+    return offset.map { Tree.Position(leaf: leaf, offset: $0) }
   }
 
   func index(of position: Tree.Position) -> Int { tree.index(of: position) }
@@ -70,7 +78,7 @@ final class SortedEntries {
     guard let position = position(of: object) else {
       fatalError("an object that left the list was not in it")
     }
-    leaves[object] = nil
+    places[object] = nil
     tree.remove(at: position)
   }
 
@@ -135,6 +143,22 @@ extension [SortTerm] {
     return objects.sorted { a, b in
       let order = order(a.values, b.values)
       return order == 0 ? a.objectID.rank < b.objectID.rank : order < 0
+    }
+  }
+}
+
+extension ContiguousArray {
+  /// Reads little memory if the match is near.
+  fileprivate func index(
+    near start: Int, where condition: (borrowing Element) -> Bool
+  ) -> Int? {
+    withUnsafeBufferPointer { elements in
+      for distance in 0..<Swift.max(start + 1, elements.count - start) {
+        let (before, behind) = (start - distance, start + distance)
+        if before >= 0, before < elements.count, condition(elements[before]) { return before }
+        if behind < elements.count, condition(elements[behind]) { return behind }
+      }
+      return nil
     }
   }
 }
