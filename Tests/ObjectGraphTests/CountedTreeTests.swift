@@ -92,4 +92,31 @@ struct CountedTreeTests {
     for element in 0..<200 { try both.insert(element) }
     try both.check()
   }
+
+  private final class Number {
+    let value: Int
+    init(_ value: Int) { self.value = value }
+  }
+
+  private func replaceByEqual(in tree: CountedTree<Number>, at index: Int) -> Number {
+    let old = tree[index]
+    tree.replace(at: tree.position(at: index), by: Number(old.value))
+    return old
+  }
+
+  @Test(arguments: [4, 8, 64])
+  func `a tree keeps no removed or replaced element`(nodeSize: Int) throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    var random = SplitMix64(seed: seed)
+    let tree = CountedTree((0..<5_000).map(Number.init), nodeSize: nodeSize) { _, _ in }
+    do {
+      while tree.count > 0 {
+        let index = Int.random(in: 0..<tree.count, using: &random)
+        weak let replaced = replaceByEqual(in: tree, at: index)
+        try #require(replaced == nil)
+        weak let removed = tree.remove(at: tree.position(at: index))
+        try #require(removed == nil)
+      }
+    } catch { Issue.record("seed \(seed): \(error)") }
+  }
 }

@@ -10,6 +10,7 @@ extension CountedTree {
     leaf.elements.insert(element, at: position.offset)
     didMove(element, position)
     changeCount(above: leaf, by: 1)
+    if position.offset == 0 { repeatFirst(of: leaf) }
     if leaf.size > nodeSize { split(leaf) }
   }
 
@@ -18,8 +19,15 @@ extension CountedTree {
     let leaf = position.leaf
     let element = leaf.elements.remove(at: position.offset)
     changeCount(above: leaf, by: -1)
+    if position.offset == 0 { repeatFirst(of: leaf) }
     if leaf.size < few { joinNeighbour(of: leaf) }
     return element
+  }
+
+  /// - Precondition: the new element sorts like the old one.
+  func replace(at position: Position, by element: Element) {
+    position.leaf.elements[position.offset] = element
+    if position.offset == 0 { repeatFirst(of: position.leaf) }
   }
 
   private func changeCount(above leaf: Node, by change: Int) {
@@ -28,6 +36,17 @@ extension CountedTree {
     var node = leaf
     while let parent = node.parent {
       parent.counts[parent.index(of: node)] += change
+      node = parent
+    }
+  }
+
+  /// In the nodes above. An empty node, which `joinNeighbour` removes, has no first element.
+  private func repeatFirst(of changed: Node) {
+    var node = changed
+    while let first = node.elements.first, let parent = node.parent {
+      let index = parent.index(of: node)
+      parent.elements[index] = first
+      guard index == 0 else { return }
       node = parent
     }
   }
@@ -52,6 +71,7 @@ extension CountedTree {
   }
 
   private func tell(_ leaf: Node, from start: Int) {
+    guard leaf.isLeaf else { return }
     for offset in leaf.elements.indices[start...] {
       didMove(leaf.elements[offset], Position(leaf: leaf, offset: offset))
     }
@@ -88,6 +108,7 @@ extension CountedTree {
     tell(node, from: offset)
     parent.counts[first] += parent.counts[second]
     parent.remove(at: second)
+    repeatFirst(of: node)
   }
 
   private func shrinkRoot() {
@@ -103,11 +124,13 @@ extension CountedTree.Node {
 
   fileprivate func insert(_ child: CountedTree.Node, at index: Int) {
     child.parent = self
+    elements.insert(child.elements[0], at: index)
     children.insert(child, at: index)
     counts.insert(child.total, at: index)
   }
 
   fileprivate func remove(at index: Int) {
+    elements.remove(at: index)
     children.remove(at: index)
     counts.remove(at: index)
   }
@@ -115,12 +138,12 @@ extension CountedTree.Node {
   fileprivate func moveTail(from offset: Int, to other: CountedTree.Node) {
     if isLeaf {
       other.elements += elements[offset...]
-      elements.removeSubrange(offset...)
     } else {
       for child in children[offset...] { other.insert(child, at: other.size) }
       children.removeSubrange(offset...)
       counts.removeSubrange(offset...)
     }
+    elements.removeSubrange(offset...)
   }
 }
 

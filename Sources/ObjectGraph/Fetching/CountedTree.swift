@@ -1,12 +1,14 @@
 // A list with fast lookups by index: a B+ tree whose inner nodes count their elements.
 //
-//   root    counts 5 3                      the element at index 6: behind the first child's 5,
-//          ╱        ╲                       so at offset 1 of the second leaf
+//   root    A F, counts 5 3                 the element at index 6: behind the first child's 5,
+//          ╱           ╲                    so at offset 1 of the second leaf
 //   leaf  A B C D E   leaf  F G H           the index of G: its offset 1, and the 5 before its leaf
 //
-// Inserting, removing, and finding an element or its index cost O(log n): each step reads one array
-// of at most 64 counts. A leaf knows its parent, so an element's leaf leads to its index. Its owner
-// keeps the leaf and the offset at which an element was placed: it is still near that offset.
+// Inserting, removing, and finding an element or its index cost O(log n): each step reads arrays of
+// at most 64 counts or elements. An inner node repeats the first element of each child, so that a
+// search reads no memory of the children that it passes. A leaf knows its parent, so an element's
+// leaf leads to its index. The list keeps the leaf and the offset at which an element was placed:
+// the element stays near that offset.
 //
 // swift-collections 1.6.0 has such trees only in `_RopeModule` and behind the trait
 // `UnstableSortedCollections`. Neither is public API, and neither finds an index from a leaf.
@@ -14,6 +16,7 @@
 final class CountedTree<Element> {
   final class Node {
     // Unchecked: a tree is used on one queue, and no other code runs while one of these changes.
+    /// In an inner node, the first element of each child.
     @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
     @exclusivity(unchecked) var children: ContiguousArray<Node> = []
     @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
@@ -93,7 +96,7 @@ final class CountedTree<Element> {
     var index = 0
     while !node.isLeaf {
       // Takes the child before the first one that starts with a match. Child 0 need not be tested.
-      let child = node.children.partitioningIndex(from: 1) { $0.startsWith(condition) } - 1
+      let child = node.elements.partitioningIndex(from: 1, where: condition) - 1
       index += node.count(before: child)
       node = node.children[child]
     }
@@ -103,12 +106,6 @@ final class CountedTree<Element> {
 }
 
 extension CountedTree.Node {
-  fileprivate func startsWith(_ condition: (borrowing Element) -> Bool) -> Bool {
-    isLeaf
-      ? elements.withUnsafeBufferPointer { condition($0[0]) }
-      : children.withUnsafeBufferPointer { $0[0].startsWith(condition) }
-  }
-
   var total: Int {
     isLeaf ? elements.count : counts.reduce(0, +)
   }
@@ -122,7 +119,7 @@ extension CountedTree.Node {
   }
 
   fileprivate func forEach(_ body: (Element) throws -> Void) rethrows {
-    for element in elements { try body(element) }
+    if isLeaf { return try elements.forEach(body) }
     for child in children { try child.forEach(body) }
   }
 }

@@ -84,7 +84,7 @@ final class SortedEntries {
 
   /// - Precondition: the new entry sorts like the old one.
   func replace(at position: Tree.Position, by entry: ListEntry) {
-    position.leaf.elements[position.offset] = entry
+    tree.replace(at: position, by: entry)
   }
 
   /// Ranks entries by permanent IDs instead of temporary ones.
@@ -95,11 +95,17 @@ final class SortedEntries {
     let rekeyed = objects.filter { !$0.objectID.isTemporary }.compactMap(position)
       .filter { $0.entry.isSortedByTemporaryID }
     let before = rekeyed.map(\.entry.rank)
-    for position in rekeyed { position.setRank(position.entry.object.objectID.rank) }
+    for position in rekeyed { setRank(position.entry.object.objectID.rank, at: position) }
     guard !rekeyed.allSatisfy(isSorted) else { return [] }
     let entries = rekeyed.map(\.entry)
-    for (position, rank) in zip(rekeyed, before) { position.setRank(rank) }
+    for (position, rank) in zip(rekeyed, before) { setRank(rank, at: position) }
     return entries
+  }
+
+  private func setRank(_ rank: UInt64, at position: Tree.Position) {
+    var entry = position.entry
+    entry.rank = rank
+    tree.replace(at: position, by: entry)
   }
 
   private func isSorted(around position: Tree.Position) -> Bool {
@@ -119,8 +125,6 @@ final class SortedEntries {
 
 extension SortedEntries.Tree.Position {
   var entry: ListEntry { leaf.elements[offset] }
-
-  fileprivate func setRank(_ rank: UInt64) { leaf.elements[offset].rank = rank }
 }
 
 extension [SortTerm] {
