@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
-    .target(name: "DataModel"),
+    .target(name: "DataModel", dependencies: ["Queues"]),
     .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues", "Support"]),
     .target(
       name: "SQLiteStore",

@@ -38,10 +38,10 @@ public struct PredicatePath: Hashable, Sendable {
 
   package static let itself = PredicatePath()
 
-  var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
+  package var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
 
   /// Includes the to-one relationship that a column at the end stands for.
-  var allSteps: [RelationshipEnd] {
+  package var allSteps: [RelationshipEnd] {
     steps + (column.map { [.toOne(column: $0)] } ?? [])
   }
 

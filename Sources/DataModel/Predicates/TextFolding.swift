@@ -17,7 +17,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 
 extension String {
   /// The form of the text that SQL and memory compare.
-  package func folded(_ options: TextOptions) -> String {
+  @usableFromInline package func folded(_ options: TextOptions) -> String {
     guard !options.isEmpty else { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return options.contains(.caseInsensitive) ? lowercased() : self
@@ -30,7 +30,8 @@ extension String {
 }
 
 extension Value {
-  package func folded(_ options: TextOptions) -> Value {
-    if case .string(let text) = self { .string(text.folded(options)) } else { self }
+  @inlinable package func folded(_ options: TextOptions) -> Value {
+    guard !options.isEmpty, case .string(let text) = self else { return self }
+    return .string(text.folded(options))
   }
 }

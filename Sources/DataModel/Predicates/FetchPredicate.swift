@@ -1,4 +1,4 @@
-import Queues
+public import Queues
 
 /// A condition on the objects of one entity. Properties are named by index.
 ///
@@ -80,13 +80,13 @@ public struct PredicateTest: Sendable, Equatable {
 /// The right side of an `IN`. Its first evaluation in memory hashes it; a fetch in SQLite does not.
 public struct ValueSet: Sendable, Equatable {
   public let values: [Value]
-  private let members = Lock<Set<Value>?>(nil)
+  @usableFromInline let members = Lock<Set<Value>?>(nil)
 
   public init(_ values: [Value]) {
     self.values = values
   }
 
-  public func contains(_ value: Value) -> Bool {
+  @inlinable public func contains(_ value: Value) -> Bool {
     members.withLock { members in
       let set = members ?? Set(values)
       if members == nil { members = set }
