@@ -86,7 +86,7 @@ public struct ValueSet: Sendable, Equatable {
     self.values = values
   }
 
-  @inlinable public func contains(_ value: Value) -> Bool {
+  @inlinable @inline(__always) public func contains(_ value: Value) -> Bool {
     members.withLock { members in
       let set = members ?? Set(values)
       if members == nil { members = set }

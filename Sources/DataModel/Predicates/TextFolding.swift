@@ -17,8 +17,11 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 
 extension String {
   /// The form of the text that SQL and memory compare.
-  @usableFromInline package func folded(_ options: TextOptions) -> String {
-    guard !options.isEmpty else { return self }
+  @inlinable package func folded(_ options: TextOptions) -> String {
+    options.isEmpty ? self : foldedAndComposed(options)
+  }
+
+  @usableFromInline func foldedAndComposed(_ options: TextOptions) -> String {
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return options.contains(.caseInsensitive) ? lowercased() : self
     }
@@ -31,7 +34,6 @@ extension String {
 
 extension Value {
   @inlinable package func folded(_ options: TextOptions) -> Value {
-    guard !options.isEmpty, case .string(let text) = self else { return self }
-    return .string(text.folded(options))
+    if case .string(let text) = self { .string(text.folded(options)) } else { self }
   }
 }
