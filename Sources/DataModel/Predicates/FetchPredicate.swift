@@ -86,6 +86,7 @@ public struct ValueSet: Sendable, Equatable {
     self.values = values
   }
 
+  /// Whether the value is in the list. Inlined, because ObjectGraph calls it for every object.
   @inlinable @inline(__always) public func contains(_ value: Value) -> Bool {
     members.withLock { members in
       let set = members ?? Set(values)

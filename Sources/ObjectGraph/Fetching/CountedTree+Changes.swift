@@ -40,7 +40,8 @@ extension CountedTree {
     }
   }
 
-  /// In the nodes above. An empty node, which `joinNeighbour` removes, has no first element.
+  /// Writes a node's first element into the nodes above it. An empty node, which `joinNeighbour`
+  /// removes, has none.
   private func repeatFirst(of changed: Node) {
     var node = changed
     while let first = node.elements.first, let parent = node.parent {
@@ -58,19 +59,20 @@ extension CountedTree {
     let second = Node(isLeaf: node.isLeaf)
     reserve(second)
     node.moveTail(from: node.size / 2, to: second)
-    tell(second, from: 0)
+    callDidMove(second, from: 0)
     let index = parent.index(of: node)
     parent.counts[index] -= second.total
     parent.insert(second, at: index + 1)
     if parent.size > nodeSize { split(parent) }
   }
 
-  /// Otherwise the first insertion copies the leaf, in memory that is rarely cached.
+  /// Makes room for all elements of a leaf. Without it, the first insertion copies the leaf, in
+  /// memory that is rarely cached.
   private func reserve(_ leaf: Node) {
     if leaf.isLeaf { leaf.elements.reserveCapacity(nodeSize + 1) }
   }
 
-  private func tell(_ leaf: Node, from start: Int) {
+  private func callDidMove(_ leaf: Node, from start: Int) {
     guard leaf.isLeaf else { return }
     for offset in leaf.elements.indices[start...] {
       didMove(leaf.elements[offset], Position(leaf: leaf, offset: offset))
@@ -105,7 +107,7 @@ extension CountedTree {
     let (node, next) = (parent.children[first], parent.children[second])
     let offset = node.elements.count
     next.moveTail(from: 0, to: node)
-    tell(node, from: offset)
+    callDidMove(node, from: offset)
     parent.counts[first] += parent.counts[second]
     parent.remove(at: second)
     repeatFirst(of: node)
@@ -157,7 +159,7 @@ extension CountedTree {
       let leaf = Node(isLeaf: true)
       reserve(leaf)
       leaf.elements += chunk
-      tell(leaf, from: 0)
+      callDidMove(leaf, from: 0)
       return leaf
     }
     while level.count > 1 {

@@ -16,6 +16,7 @@
 final class CountedTree<Element> {
   final class Node {
     // Unchecked: a tree is used on one queue, and no other code runs while one of these changes.
+
     /// In an inner node, the first element of each child.
     @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
     @exclusivity(unchecked) var children: ContiguousArray<Node> = []
@@ -32,6 +33,8 @@ final class CountedTree<Element> {
     let offset: Int
   }
 
+  /// Called for an element that was inserted or moved to another leaf. Offsets within a leaf change
+  /// without a call.
   typealias DidMove = (Element, Position) -> Void
 
   @exclusivity(unchecked) var count = 0

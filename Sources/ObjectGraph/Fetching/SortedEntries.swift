@@ -28,7 +28,7 @@ final class SortedEntries {
 
   private struct Place {
     let leaf: Unmanaged<Tree.Node>
-    /// When the object was placed. Later insertions and removals move it.
+    /// The offset at which the object was placed. Later insertions and removals move it.
     let offset: Int32
   }
 
@@ -152,7 +152,8 @@ extension [SortTerm] {
 }
 
 extension ContiguousArray {
-  /// Reads little memory if the match is near.
+  /// Finds a match by searching outwards from `start`, which may be behind the end. A near match
+  /// is found by reading little memory.
   fileprivate func index(
     near start: Int, where condition: (borrowing Element) -> Bool
   ) -> Int? {
