@@ -127,7 +127,7 @@ public final class ContextStack: @unchecked Sendable {
 extension ManagedObjectContext {
   /// Realises the registered objects among these. Call it on the context's queue.
   public func fireFaults(of ids: [ManagedObjectID]) {
-    for id in ids { registeredObject(for: id)?.fireFault() }
+    for object in registeredObjects(for: ids) { object.fireFault() }
   }
 
   /// Merges a sibling's save so that all changes reach the context's lists. Call it on the

@@ -44,6 +44,20 @@ struct IdentityTests {
     }
   }
 
+  @Test func `finds many objects by their IDs, skipping those that are not registered`() throws {
+    try child.performAndWait {
+      let hired = ["Ada", "Bob", "Cy"].map { child.hire($0) }
+      try child.save()
+      let temporary = hired.map(\.objectID)
+      try parent.performAndWait { try parent.save() }
+      #expect(try child.all(Company.person).count == 3)
+      let permanent = hired.map(\.objectID)
+      #expect(child.registeredObjects(for: [permanent[2], temporary[0]]) == [hired[2], hired[0]])
+      let stranger = store.context("stranger")
+      stranger.performAndWait { #expect(stranger.registeredObjects(for: permanent) == []) }
+    }
+  }
+
   // 41, 46, 82
   @Test(arguments: [true, false])
   func `permanent IDs pass two levels up, and in a merge of the root's save`(

@@ -15,6 +15,9 @@ int clinux_die_with_parent(int signal);
 /// then. The memory must still be the object's.
 void *swift_tryRetain(void *object);
 
+/// Asks the processor to load the line of memory at an address, which may be invalid.
+static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
+
 /// The bytes in use in malloc's main arena, or -1.
 long long clinux_allocated_bytes(void);
 

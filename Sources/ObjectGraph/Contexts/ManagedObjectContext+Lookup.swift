@@ -36,6 +36,13 @@ extension ManagedObjectContext {
     return object(registeredFor: id)
   }
 
+  /// The registered ones among these objects, in the order of their IDs. Does no I/O. Faster than
+  /// single lookups.
+  public func registeredObjects(for ids: [ManagedObjectID]) -> [ManagedObject] {
+    assertOnQueue()
+    return objects(registeredFor: ids).compactMap(\.self)
+  }
+
   /// The registered object, or a new fault. Does no I/O.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     assertOnQueue()

@@ -62,7 +62,7 @@ extension ManagedObjectContext {
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       try bringBackDeleted(among: save.inserted, orElse: orElse)
       let inserted = announceInserted(save.inserted)
-      let gone = save.deleted.compactMap { object(registeredFor: $0) }
+      let gone = registeredObjects(for: save.deleted)
       for object in gone { markDeletedByMerge(object) }
       if model.hasRelationships {
         releaseUnsavedRelations(to: Set(save.deleted))
@@ -96,7 +96,7 @@ extension ManagedObjectContext {
     in save: inout ChangedObjectIDs, wasStored: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
-    let objects = save.deleted.compactMap { object(registeredFor: $0) }
+    let objects = registeredObjects(for: save.deleted)
     let ids = objects.map(\.objectID)
     do {
       coordinator.forgetRows(of: ids)

@@ -46,6 +46,7 @@ extension FetchedResultsController {
 
   private func effect(of change: ObjectsDidChange) -> ListEffect {
     var effect = ListEffect()
+    for objects in [change.deleted, change.updated, change.refreshed] { entries.prefetch(objects) }
     // An earlier observer may have revived a deleted object.
     for object in change.deleted { consider(object, in: &effect) }
     for object in change.vanished { consider(object, in: &effect) }

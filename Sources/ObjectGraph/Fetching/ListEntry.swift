@@ -29,6 +29,9 @@ struct ListEntry {
       && terms.order(row, other.row) == 0
   }
 
+  /// The row's buffer: 32 bytes of header, then the values.
+  var rowAddress: UnsafeRawPointer { unsafeBitCast(row, to: UnsafeRawPointer.self) }
+
   var isSortedByTemporaryID: Bool { rank >= ManagedObjectID.firstTemporaryRank }
 }
 

@@ -1,3 +1,5 @@
+import CLinux
+
 /// Finds an object's entry, and the entry at an index, in O(log n).
 final class SortedEntries {
   typealias Tree = CountedTree<ListEntry>
@@ -30,6 +32,24 @@ final class SortedEntries {
     let leaf: Unmanaged<Tree.Node>
     /// The offset at which the object was placed. Later insertions and removals move it.
     let offset: Int32
+
+    func prefetchLeaf() { clinux_prefetch(leaf.toOpaque()) }
+
+    func prefetchEntry() {
+      withElements { clinux_prefetch($0.baseAddress.map { $0 + Int(offset) }) }
+    }
+
+    /// An entry near the object's own is as good: most entries stay where they were placed.
+    func prefetchRow() {
+      withElements { elements in
+        let row = elements[min(Int(offset), elements.count - 1)].rowAddress
+        for line in 0..<4 { clinux_prefetch(row + line * 64) }
+      }
+    }
+
+    private func withElements(_ body: (UnsafeBufferPointer<ListEntry>) -> Void) {
+      leaf._withUnsafeGuaranteedRef { $0.elements.withUnsafeBufferPointer(body) }
+    }
   }
 
   /// - Precondition: the entries are sorted, and their objects are of one context.
@@ -55,6 +75,15 @@ final class SortedEntries {
     let leaf = place.leaf.takeUnretainedValue()
     let offset = leaf.elements.index(near: Int(place.offset)) { $0.object === object }
     return offset.map { Tree.Position(leaf: leaf, offset: $0) }
+  }
+
+  /// Requests the memory that changes of listed objects read: their leaves, entries and rows. In a
+  /// long list it is rarely cached, and each change would wait for one line after the other.
+  func prefetch(_ objects: [ManagedObject]) {
+    let found = objects.fittingCache.compactMap { places[$0] }
+    for place in found { place.prefetchLeaf() }
+    for place in found { place.prefetchEntry() }
+    for place in found { place.prefetchRow() }
   }
 
   func index(of position: Tree.Position) -> Int { tree.index(of: position) }
