@@ -101,7 +101,8 @@ package struct CellCollection: Sendable {
   /// - Throws: `HarnessError` if a cell was not planned.
   package func missing(of plan: [CellSpecification]) throws -> [String] {
     let planned = plan.map { CellResult($0, startedAt: "", status: .ok).name }
-    if let stranger = parts.first(where: { !planned.contains($0.result.name) }) {
+    let names = Set(planned)
+    if let stranger = parts.first(where: { !names.contains($0.result.name) }) {
       throw HarnessError("\(stranger.result.name), in '\(stranger.source)', is not in the plan")
     }
     let there = Set(parts.map(\.result.name))
