@@ -39,7 +39,7 @@ final class SortedEntries {
       withElements { clinux_prefetch($0.baseAddress.map { $0 + Int(offset) }) }
     }
 
-    /// An entry near the object's own is as good: most entries stay where they were placed.
+    /// Requests another row if the entry has moved within its leaf, which few do.
     func prefetchRow() {
       withElements { elements in
         let row = elements[min(Int(offset), elements.count - 1)].rowAddress
