@@ -154,6 +154,30 @@ struct ListIdentityTests {
     }
   }
 
+  @Test func `a permanent ID of a related object moves only the objects that it sorts`() throws {
+    let store = try AtlasStore()
+    let context = store.context()
+    try context.performAndWait {
+      let chad = context.insertCountry("Chad")
+      let cities = ["Abéché", "Faya", "Zouar"].map { context.insertCity($0, in: chad) }
+      try context.save()
+      let list = FetchedResultsController(
+        FetchRequest(
+          Atlas.city,
+          sortedBy: [SortTerm(Atlas.City.country.index), Atlas.City.name.ascending]),
+        in: context)
+      try list.performFetch()
+      cities[1][Atlas.City.country] = context.insertCountry("Oman")
+      context.processPendingChanges()
+      let mirror = ListMirror(of: list)
+      try context.save()
+      let move = ListObjectChange.move(old: .init(item: 0), new: .init(item: 2))
+      #expect(mirror.frames == [.init(objects: [move])])
+      #expect(list.fetchedObjects == [cities[0], cities[2], cities[1]])
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+    }
+  }
+
   // 40, 41, 112, and "Equal objects are in order of ID": the fault that the child's list fires
   // visits the parent. Another ID then becomes permanent while the list collects the event.
   @Test func `a child's list keeps ties in order when IDs become permanent in its event`() throws {

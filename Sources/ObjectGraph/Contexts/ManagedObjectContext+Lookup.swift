@@ -36,8 +36,8 @@ extension ManagedObjectContext {
     return object(registeredFor: id)
   }
 
-  /// The registered ones among these objects, in the order of their IDs. Does no I/O. Faster than
-  /// single lookups.
+  /// The registered objects with these IDs, in the order of the IDs. Other IDs are skipped. Does no
+  /// I/O. Faster than single lookups.
   public func registeredObjects(for ids: [ManagedObjectID]) -> [ManagedObject] {
     assertOnQueue()
     return objects(registeredFor: ids).compactMap(\.self)

@@ -15,8 +15,7 @@ extension FetchedResultsController {
   }
 
   func contextDidSave() {
-    guard isObserving, nameAdoptedIDs(), !newObjects.isEmpty || layout.sortsByRelatedObjects
-    else { return }
+    guard isObserving, nameAdoptedIDs(), !temporarilyPlaced.isEmpty else { return }
     Activity.slice(.list) {
       let rekeyed = rekeyedEntries()
       if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
@@ -24,23 +23,29 @@ extension FetchedResultsController {
   }
 
   private func take(_ effect: ListEffect, _ rekeyed: [ListEntry]) {
-    if !newObjects.isEmpty { newObjects.subtract(effect.leaving) }
+    if !temporarilyPlaced.isEmpty { temporarilyPlaced.subtract(effect.leaving) }
     var placed = effect.staying + effect.entering + rekeyed
-    for index in placed.indices where placed[index].isSortedByTemporaryID {
+    for index in placed.indices where layout.sortsByTemporaryID(placed[index]) {
       // The ID may have become permanent since.
       placed[index].rank = placed[index].object.objectID.rank
-      if placed[index].isSortedByTemporaryID { newObjects.insert(placed[index].object) }
+      if layout.sortsByTemporaryID(placed[index]) {
+        temporarilyPlaced.insert(placed[index].object)
+      }
     }
     change(removing: effect.leaving, placing: placed)
   }
 
+  /// - Returns: the entries whose places change because IDs became permanent.
   private func rekeyedEntries() -> [ListEntry] {
+    guard !temporarilyPlaced.isEmpty else { return [] }
     if layout.sortsByRelatedObjects {
-      return fetchedObjects.filter { !$0.isFault }.map { layout.entry($0, $0.values) }
+      let rekeyed = temporarilyPlaced.filter { !$0.isFault }.map { layout.entry($0, $0.values) }
+        .filter { !entries.hasEqualEntry($0) }
+      temporarilyPlaced.subtract(rekeyed.map(\.object))
+      return rekeyed
     }
-    guard !newObjects.isEmpty else { return [] }
-    let named = newObjects.filter { !$0.objectID.isTemporary }
-    newObjects.subtract(named)
+    let named = temporarilyPlaced.filter { !$0.objectID.isTemporary }
+    temporarilyPlaced.subtract(named)
     return entries.adoptPermanentIDs(of: named)
   }
 

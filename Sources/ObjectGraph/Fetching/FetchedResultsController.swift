@@ -23,7 +23,8 @@ public final class FetchedResultsController {
   let layout: ListLayout
   private(set) var entries: SortedEntries
   private(set) var listSections: ListSections?
-  var newObjects: Set<ManagedObject> = []
+  /// Listed objects whose places depend on temporary IDs: their own, or those of related objects.
+  var temporarilyPlaced: Set<ManagedObject> = []
   /// Changes that `onChange` has yet to report.
   var untold: [ListChanges] = []
   /// How many IDs were permanent when the list last adopted them.
@@ -61,7 +62,7 @@ public final class FetchedResultsController {
       fetched.sort { $0.precedes($1, by: layout.requested) }
     }
     try layout.checkSections(of: fetched)
-    newObjects = Set(fetched.lazy.filter(\.isSortedByTemporaryID).map(\.object))
+    temporarilyPlaced = Set(fetched.lazy.filter(layout.sortsByTemporaryID).map(\.object))
     entries = SortedEntries(fetched, by: layout.terms)
     listSections = layout.section.map { ListSections(of: entries, by: $0) }
     isObserving = true

@@ -53,6 +53,13 @@ struct ListLayout {
     ListEntry(object: object, row: row, abbreviation: leader?.abbreviation(of: row) ?? 0)
   }
 
+  /// Whether the entry's place depends on a temporary ID: its object's, or a related object's.
+  func sortsByTemporaryID(_ entry: ListEntry) -> Bool {
+    entry.isSortedByTemporaryID
+      || sortsByRelatedObjects
+        && terms.contains { entry.row[$0.attribute].objectID?.isTemporary == true }
+  }
+
   /// - Throws: `SectionsReversed`.
   func checkDirection(in request: FetchRequest) throws {
     guard let key, let column = key.column, let first = source.first,

@@ -39,7 +39,8 @@ final class SortedEntries {
       withElements { clinux_prefetch($0.baseAddress.map { $0 + Int(offset) }) }
     }
 
-    /// Requests another row if the entry has moved within its leaf, which few do.
+    /// Requests 256 bytes: the header and nine values. If the entry has moved within its leaf, as
+    /// few do, another row is requested.
     func prefetchRow() {
       withElements { elements in
         let row = elements[min(Int(offset), elements.count - 1)].rowAddress
@@ -77,10 +78,11 @@ final class SortedEntries {
     return offset.map { Tree.Position(leaf: leaf, offset: $0) }
   }
 
-  /// Requests the memory that changes of listed objects read: their leaves, entries and rows. In a
-  /// long list it is rarely cached, and each change would wait for one line after the other.
+  /// Requests the memory that a change of these objects will read: their leaves, entries and rows.
+  /// In a long list this memory is rarely cached. Without the requests, the change would wait for
+  /// each line of memory in turn.
   func prefetch(_ objects: [ManagedObject]) {
-    let found = objects.fittingCache.compactMap { places[$0] }
+    let found = objects.prefetchable.compactMap { places[$0] }
     for place in found { place.prefetchLeaf() }
     for place in found { place.prefetchEntry() }
     for place in found { place.prefetchRow() }
@@ -109,6 +111,11 @@ final class SortedEntries {
     }
     places[object] = nil
     tree.remove(at: position)
+  }
+
+  /// Whether the entry's object is listed by an entry that sorts equally.
+  func hasEqualEntry(_ entry: ListEntry) -> Bool {
+    position(of: entry.object).map { entry.sortsEqually(to: $0.entry, by: terms) } ?? false
   }
 
   /// - Precondition: the new entry sorts like the old one.

@@ -198,11 +198,11 @@ final class ContextLink: @unchecked Sendable {
     return Unmanaged<ManagedObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  /// Takes the lock once; nil for a negative slot. Each retain waits until its object's memory is
-  /// loaded, so all of it is requested first.
+  /// Takes the lock once; nil for a negative slot. A retain waits for its object's memory. So the
+  /// memory of all objects is requested first.
   func objects(in slotNumbers: [Int32]) -> [ManagedObject?] {
     slots.withLock { slots in
-      for slot in slotNumbers.fittingCache where slot >= 0 { slots.prefetch(slot) }
+      for slot in slotNumbers.prefetchable where slot >= 0 { slots.prefetch(slot) }
       return slotNumbers.map { slot in
         guard slot >= 0,
           let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(slot)]),
@@ -255,7 +255,7 @@ struct NewObjects {
 }
 
 extension Collection {
-  /// The objects whose memory is requested at once. More would displace each other from the
-  /// processor's cache.
-  var fittingCache: SubSequence { prefix(1000) }
+  /// The objects whose memory is requested before it is read. With more, the last ones would
+  /// displace the first from the processor's cache.
+  var prefetchable: SubSequence { prefix(1000) }
 }
