@@ -63,7 +63,7 @@ struct PreparedDuet {
         tell: { phase, pairs in
           guard !files.messages.quiet, phase != .count else { return }
           let text = "\(phase.title): \(pairs) pair\(pairs == 1 ? "" : "s")"
-          display?.say(text) ?? Messages.say(text)
+          display.say(text)
         })
       return course
     }

@@ -63,7 +63,7 @@ struct PreparedRun {
   /// steal.
   func answer(_ cells: [CellResult]) throws -> Summary {
     var context = context()
-    context.steal = watch.look()?.stolen
+    context.steal = watch.stolen
     try results.note(steal: context.steal)
     let summary = Summary(cells: cells, context: context)
     try show(summary, cells)

@@ -33,7 +33,7 @@ struct SensitivityCommand: AsyncParsableCommand {
   @OptionGroup var limit: TimeLimitOption
   @Option(help: "Format of the answer.")
   var format: SensitivityAnswer.Format = .table
-  @Flag(help: "Print only the answer.") var quiet = false
+  @OptionGroup var messages: MessageOptions
 
   func run() async throws {
     let interrupts = Interrupts()
@@ -49,38 +49,57 @@ struct SensitivityCommand: AsyncParsableCommand {
     let prices = try ScenarioPrices(runs[0].scenario)
     let folder = try storage.makeFolder()
     defer { RunFolder.remove(folder) }
-    var cells = PricedCells(
-      targets: targets, size: smoke ? .smoke : .full, folder: folder,
-      process: CellProcess(
-        executable: Executable.path, timeLimit: limit.duration, interrupts: interrupts))
-    if !quiet { Messages.say("Counting events of \(variants.count) topologies …") }
+    let process = CellProcess(
+      executable: Executable.path, timeLimit: limit.duration, interrupts: interrupts)
+    let (answer, results) = try await ProgressDisplay.show(if: messages.showsProgress) { display in
+      var cells = PricedCells(
+        targets: targets, size: smoke ? .smoke : .full, folder: folder, process: process,
+        display: display)
+      let answer = try await measure(variants, runs[0].scenario, prices, &cells)
+      return (answer, cells.results)
+    }
+    if answer.topologies.count > 1 {
+      try StandardOutput().write(
+        SensitivityAnswer.render(answer, as: format, style: .standardOutput))
+    }
+    throw ExitCode(.of(results, isInterrupted: interrupts.isInterrupted))
+  }
+
+  private func measure(
+    _ variants: [Variant], _ scenario: Scenario, _ prices: ScenarioPrices,
+    _ cells: inout PricedCells
+  ) async throws -> Sensitivity {
+    say("Counting events of \(variants.count) topologies …", cells)
+    cells.plan(variants)
     var counts: [Sensitivity.ChargedTopology] = []
     for variant in variants {
       if let counted = try await cells.count(variant, at: prices.us) { counts.append(counted) }
     }
     var answer = Sensitivity(
-      scenario: runs[0].scenario.name, source: prices.source, pricesUs: prices.us, counts: counts)
+      scenario: scenario.name, source: prices.source, pricesUs: prices.us, counts: counts)
     if !noConfirm { try await confirm(&answer, variants, &cells) }
     answer.badCells = cells.results.count { $0.status != .ok }
-    if counts.count > 1 {
-      try StandardOutput().write(
-        SensitivityAnswer.render(answer, as: format, style: .standardOutput))
-    }
-    throw ExitCode(.of(cells.results, isInterrupted: interrupts.isInterrupted))
+    return answer
+  }
+
+  private func say(_ text: String, _ cells: PricedCells) {
+    if !messages.quiet { cells.display.say(text) }
   }
 
   private func confirm(
     _ answer: inout Sensitivity, _ variants: [Variant], _ cells: inout PricedCells
   ) async throws {
     let checked = answer.turns.indices.prefix(Sensitivity.mostChecks)
-    if !quiet, !checked.isEmpty {
-      Messages.say("Running \(4 * checked.count) cells on both sides of the turns …")
-    }
-    for index in checked {
-      let turn = answer.turns[index]
-      let pair = [turn.overtaking, turn.overtaken].compactMap { name in
+    guard !checked.isEmpty else { return }
+    let pairs = checked.map { index in
+      [answer.turns[index].overtaking, answer.turns[index].overtaken].compactMap { name in
         variants.first { $0.topology == name }
       }
+    }
+    say("Running \(4 * checked.count) cells on both sides of the turns …", cells)
+    cells.plan(pairs.flatMap { $0 + $0 })
+    for (index, pair) in zip(checked, pairs) {
+      let turn = answer.turns[index]
       var sides: [Sensitivity.Check.Pair] = []
       for ratio in [turn.sides.lower, turn.sides.upper] {
         let prices = answer.pricesUs(turn.event, at: ratio)
@@ -123,7 +142,15 @@ private struct PricedCells {
   let size: ScenarioSize
   let folder: URL
   let process: CellProcess
+  let display: ProgressDisplay
   private(set) var results: [CellResult] = []
+
+  func plan(_ variants: [Variant]) { display.planned(variants.map(key), finished: []) }
+
+  /// A topology's cells take about the same time at all prices.
+  private func key(of variant: Variant) -> CellKey {
+    CellKey(scenario: "", topology: variant.topology, store: variant.store.rawValue)
+  }
 
   /// - Returns: the events on main; nil after an interrupt, or if the cell failed.
   mutating func count(
@@ -139,12 +166,14 @@ private struct PricedCells {
     var line = CellSpecification(planned: cell, of: run, runID: "sensitivity", seed: targets.seed)
     line.folder = folder.appendingPathComponent("cell", isDirectory: true).path
     if run.scenario.store.age > 0 { line.templates = folder.path }
+    display.began(key(of: variant))
     guard let document = try await process.run(line) else { return nil }
+    display.ended(key(of: variant), as: document.result)
     results.append(document.result)
     guard [.ok, .suspect].contains(document.result.status),
       let events = document.windows.first?.mainEvents
     else {
-      Messages.say("\(variant.topology): \(document.result.status): \(document.result.error)")
+      display.say("\(variant.topology): \(document.result.status): \(document.result.error)")
       return nil
     }
     return Sensitivity.ChargedTopology(

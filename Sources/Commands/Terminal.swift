@@ -2,40 +2,26 @@ import Foundation
 import Harness
 import Reports
 import Support
-import Synchronization
 
 enum Terminal {
   static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isStandardError: Bool { isatty(STDERR_FILENO) == 1 }
 
-  static var columns: Int? { size(of: STDOUT_FILENO)?.columns }
+  static var columns: Int? { columns(of: STDOUT_FILENO) }
 
-  /// The size of standard error's terminal. Nil while it belongs to another program, because this
+  /// The width of standard error's terminal. Nil while it belongs to another program, because this
   /// one is in the background.
-  static var drawable: ProgressPen.Size? {
+  static var drawableColumns: Int? {
     let owner = tcgetpgrp(STDERR_FILENO)
     // There is no owner if the terminal does not control this process, such as after a redirection.
     guard owner < 0 || owner == getpgrp() else { return nil }
-    return size(of: STDERR_FILENO) ?? ProgressPen.Size(columns: 80, rows: 24)
+    return columns(of: STDERR_FILENO) ?? 80
   }
 
-  private static let wasContinued = Atomic(false)
-
-  /// Starts to notice when this process continues after it was stopped.
-  static func noticeContinuing() {
-    // Initialized here, since a signal handler must not allocate.
-    wasContinued.store(false, ordering: .relaxed)
-    signal(SIGCONT) { _ in Terminal.wasContinued.store(true, ordering: .relaxed) }
-  }
-
-  /// Whether the process continued since the last call. The shell has then written in between.
-  static func hasContinued() -> Bool { wasContinued.exchange(false, ordering: .relaxed) }
-
-  private static func size(of file: Int32) -> ProgressPen.Size? {
+  private static func columns(of file: Int32) -> Int? {
     var size = winsize()
     guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return ProgressPen.Size(
-      columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
+    return Int(size.ws_col)
   }
 }
 

@@ -93,18 +93,14 @@ import Workload
     #expect(SyncTime.median(in: URL(fileURLWithPath: "/no/such/folder")) == nil)
   }
 
-  @Test func `the others' share is all work less that of this process and its children`() throws {
+  @Test func `a watch measures the steal since its start`() {
     var stat = "cpu  100 0 50 800 10 0 5 35 0 0\ncpu0 1"
-    var own = 2.0
-    let watch = ProcessorWatch(times: { ProcessorTimes(stat: stat) }, own: { own })
-    #expect(watch.look() == nil)
-    // Of 400 ticks (4 s): 100 idle, 40 stolen, 260 of work. This process did 2 s of the work.
-    (stat, own) = ("cpu  310 0 100 890 20 0 5 75 0 0\ncpu0 1", 4.0)
-    let share = try #require(watch.look())
-    #expect(share == ProcessorShare(others: 0.15, stolen: 0.1))
-    own = 100
-    #expect(watch.look()?.others == 0)
-    #expect(ProcessorWatch(times: { nil }, own: { 0 }).look() == nil)
+    let watch = ProcessorWatch(times: { ProcessorTimes(stat: stat) })
+    #expect(watch.stolen == nil)
+    // Of 400 ticks: 100 idle, 40 stolen, 260 of work.
+    stat = "cpu  310 0 100 890 20 0 5 75 0 0\ncpu0 1"
+    #expect(watch.stolen == 0.1)
+    #expect(ProcessorWatch(times: { nil }).stolen == nil)
   }
 
   @Test func `steal is a share of all counted time`() throws {

@@ -106,16 +106,12 @@ enum HostileText {
     ]
   }
 
-  static func progress(_ text: String) -> ProgressText {
-    var progress = RunProgress(topologies: [])
-    let keys = ["main-only", text].map {
-      CellKey(scenario: text, parameters: text, topology: $0, store: text)
-    }
-    progress.plan(keys + keys)
-    progress.end(keys[0], as: SampleProgress.cell(keys[0], blocked: 10), at: .seconds(1))
-    progress.end(keys[1], as: SampleProgress.failed(keys[1]), at: .seconds(2))
-    progress.begin(keys[1], at: .seconds(2))
-    return ProgressText(progress, style: style(isUTF8: true), now: .seconds(60))
+  static func progress(_ text: String, columns: Int? = nil) -> String {
+    var progress = RunProgress()
+    let cell = failed("r", text)
+    progress.plan([CellKey(cell), CellKey(cell)])
+    progress.end(CellKey(cell), as: cell, at: .seconds(1))
+    return progress.line(at: .seconds(2), style: style(isUTF8: true), columns: columns)
   }
 
   static func style(isUTF8: Bool) -> TextStyle {

@@ -45,10 +45,7 @@ import Testing
     Renderer(name: "topologies") {
       TopologiesList.render(HostileText.topologies($0), style: HostileText.style(isUTF8: true))
     },
-    Renderer(name: "progress") {
-      HostileText.progress($0).block(columns: 100, rows: 30).joined(separator: "\n")
-    },
-    Renderer(name: "progress in a log") { HostileText.progress($0).plainLine },
+    Renderer(name: "progress") { HostileText.progress($0, columns: 100) },
   ]
 
   @Test(arguments: terminal, HostileText.all)
@@ -61,13 +58,12 @@ import Testing
   }
 
   @Test(arguments: HostileText.all)
-  func `progress keeps to its lines`(hostile: String) {
-    for (columns, rows) in [(100, 30), (40, 12), (40, 2)] {
-      let lines = HostileText.progress(hostile).block(columns: columns, rows: rows)
-      #expect(lines.allSatisfy { $0.columns < columns && !$0.contains("\n") }, "\(lines)")
-      #expect(lines.count < rows)
+  func `progress keeps to its line`(hostile: String) {
+    for columns in [2, 40, 100] {
+      let line = HostileText.progress(hostile, columns: columns)
+      #expect(line.columns < columns && !line.contains { $0.isNewline }, "\(line)")
     }
-    #expect(!HostileText.progress(hostile).plainLine.contains { $0.isNewline })
+    #expect(!HostileText.progress(hostile).contains { $0.isNewline })
   }
 
   @Test(arguments: HostileText.all)

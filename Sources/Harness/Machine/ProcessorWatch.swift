@@ -1,12 +1,9 @@
 import Foundation
-package import Judging
-import Measurement
 
 /// The kernel's count of all processors' time since boot, in ticks.
 struct ProcessorTimes: Equatable {
   let all: Double
   let stolen: Double
-  let busy: Double
 
   init?(stat: String) {
     guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
@@ -15,7 +12,6 @@ struct ProcessorTimes: Equatable {
     // The guests' time follows in the line, but the user time contains it already.
     all = numbers.prefix(8).reduce(0, +)
     stolen = numbers[7]
-    busy = all - numbers[3] - numbers[4] - stolen
   }
 
   static var now: ProcessorTimes? {
@@ -29,45 +25,31 @@ struct ProcessorTimes: Equatable {
   }
 }
 
-/// Measures the processor time of other processes: all work less that of this process and its ended
-/// children. So call `look` only between cells.
+/// Measures how much of the processors' time the host gives to other guests.
 package struct ProcessorWatch {
   private let times: () -> ProcessorTimes?
-  private let own: () -> Double
-  private let start: (times: ProcessorTimes, own: Double)?
+  private let start: ProcessorTimes?
 
-  package init() {
-    self.init(
-      times: { ProcessorTimes.now }, own: { rusage.ofProcess.seconds + rusage.ofChildren.seconds })
-  }
+  package init() { self.init(times: { ProcessorTimes.now }) }
 
-  /// `times` returns ticks, `own` seconds.
-  init(times: @escaping () -> ProcessorTimes?, own: @escaping () -> Double) {
-    (self.times, self.own) = (times, own)
-    start = times().map { ($0, own()) }
+  init(times: @escaping () -> ProcessorTimes?) {
+    self.times = times
+    start = times()
   }
 
   /// With fewer of the kernel's ticks, shares would be mostly rounding.
   private static let fewestTicks = 100.0
 
-  /// The shares since the start. Nil if the machine reports none, or right after the start.
-  package func look() -> ProcessorShare? {
-    guard let start, let now = times(), case let all = now.all - start.times.all,
-      all >= Self.fewestTicks
-    else { return nil }
-    let busy = now.busy - start.times.busy
-    let others = busy - (own() - start.own) * Self.ticksPerSecond
-    return ProcessorShare(
-      others: max(0, others) / all, stolen: max(0, now.stolen - start.times.stolen) / all)
+  /// The share from 0 to 1 since the start. Nil if the machine reports none, or right after the
+  /// start.
+  package var stolen: Double? {
+    guard let start, let now = times(), now.all - start.all >= Self.fewestTicks else { return nil }
+    return max(0, now.stolen - start.stolen) / (now.all - start.all)
   }
-
-  private static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
 }
 
 extension rusage {
   static var ofProcess: rusage { reading(RUSAGE_SELF) }
-  /// Of the children that ended.
-  static var ofChildren: rusage { reading(RUSAGE_CHILDREN) }
 
   /// The CPU time.
   var seconds: Double {

@@ -52,12 +52,8 @@ package struct RunRequest: Sendable {
     self.executable = executable
   }
 
-  /// The planned cells, grouped by scenario and store mode.
-  fileprivate var sections: [CellKey] {
-    let variants = plan.cells.map(\.variant).sorted {
-      ($0.scenario, $0.store.rawValue) < ($1.scenario, $1.store.rawValue)
-    }
-    return variants.map { scenarios[$0.scenario].key(of: $0) }
+  fileprivate func key(of cell: PlannedCell) -> CellKey {
+    scenarios[cell.variant.scenario].key(of: cell.variant)
   }
 }
 
@@ -65,7 +61,7 @@ package struct RunRequest: Sendable {
 /// runs.
 package protocol CellObserver: Sendable {
   /// - Parameters:
-  ///   - cells: one for each cell, grouped by scenario and store mode.
+  ///   - cells: one for each cell.
   ///   - finished: the cells that need not run again.
   func planned(_ cells: [CellKey], finished: [CellResult])
 
@@ -98,11 +94,11 @@ package struct Runner {
   package func run() async throws -> [CellResult] {
     let done = Set(finished.map(\.order))
     let remaining = request.plan.cells.filter { !done.contains($0.order) }
-    observer?.planned(request.sections, finished: finished)
+    observer?.planned(request.plan.cells.map(request.key), finished: finished)
     var cells = finished
     for planned in remaining {
       guard !interrupts.isInterrupted else { break }
-      let key = request.scenarios[planned.variant.scenario].key(of: planned.variant)
+      let key = request.key(of: planned)
       observer?.began(key)
       guard let document = try await process.run(try specification(of: planned)) else { break }
       try results.append(document)
