@@ -236,7 +236,7 @@ import Testing
       "root-main-private main_statements 101 101 0 % pass",
       "Held by statistics and not exactly, as the policy says: main-only main_statements, "
         + "root-main-private main_statements.",
-      "The policy calls main_statements of main-only inexact, and it did not differ within a side",
+      "The policy calls main_statements of main-only inexact, but all trials of each side agree.",
       "Pass: none of 4 gated figures is worse.",
     ] { #expect(text.contains(words), "\(words)\n\(text)") }
     let unsaid = try render(.sample { $0.varies = true }, .data(.github))

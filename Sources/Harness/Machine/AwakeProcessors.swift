@@ -31,8 +31,8 @@ package final class AwakeProcessors: Sendable {
     guard !processors.isEmpty, spinning.haveBegun(processors.count) else {
       spinning.end()
       throw UsageError(
-        "--keep-awake: this system does not let threads run only where nothing else would"
-          + " (Linux's SCHED_IDLE); leave it out")
+        "--keep-awake: this system cannot run threads at idle priority (Linux's SCHED_IDLE);"
+          + " leave the option out")
     }
   }
 

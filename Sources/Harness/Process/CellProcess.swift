@@ -65,7 +65,7 @@ package struct CellProcess: Sendable {
     var document = document
     if document.result.status == .ok {
       document.result.status = .crashed
-      document.result.error = "it counted nothing: the build cannot count"
+      document.result.error = "callgrind counted no instructions: this build cannot count"
       document.result.metrics = MetricValues()
     }
     document.result.isCounted = true

@@ -185,8 +185,8 @@ extension GateReport {
     let needless = result.needlessInexactCounts.map {
       let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
       return
-        "The policy calls \($0.metric.name)\(topology) inexact, and it did not differ within a "
-        + "side: if it stays so, remove the entry, and the count is held exactly."
+        "The policy calls \($0.metric.name)\(topology) inexact, but all trials of each "
+        + "side agree. Remove the entry if that stays so: the gate then compares the count exactly."
     }
     return names.isEmpty
       ? needless

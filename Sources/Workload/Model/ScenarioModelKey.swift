@@ -31,7 +31,7 @@ package struct ScenarioModelKey: Sendable {
   package static let all = entityKeys + attributeKeys + relationshipKeys + otherKeys
 
   private static let entityKeys = [
-    key(.entity, "parent", "the name of an entity", "none", "What it inherits from."),
+    key(.entity, "parent", "the name of an entity", "none", "The entity that it inherits from."),
     key(.entity, "abstract", flag, "`false`", "Whether objects are of its subentities only."),
     key(
       .entity, "attributes", "a mapping of names to types or descriptions", "none",
@@ -50,14 +50,15 @@ package struct ScenarioModelKey: Sendable {
       "As in `entity.attributes`."),
     key(.attribute, "indexed", flag, "`false`", "Whether the store keeps an index over it."),
     key(.attribute, "transient", flag, "`false`", "Whether it lives in contexts only."),
-    key(.attribute, "default", "a value of the type", "none", "What a new object starts with."),
+    key(.attribute, "default", "a value of the type", "none", "The value of a new object."),
     key(.attribute, "minimum", "a value of the type", "none", "The least number or date to save."),
     key(
       .attribute, "maximum", "a value of the type", "none", "The greatest number or date to save."),
     key(.attribute, "minimum_length", count, "none", "The fewest characters of a text."),
     key(.attribute, "maximum_length", count, "none", "The most characters of a text."),
     key(
-      .attribute, "pattern", "a regular expression", "none", "What the whole of a text must match."),
+      .attribute, "pattern", "a regular expression", "none",
+      "The pattern that the whole text must match."),
   ]
 
   private static let relationshipKeys = [
@@ -85,7 +86,7 @@ package struct ScenarioModelKey: Sendable {
   private static let otherKeys = [
     key(
       .other, "key", "an attribute of the entity", "required",
-      "By which its rows are known: `int64`, `string` or `uuid`, not optional."),
+      "The attribute by which its rows are known: `int64`, `string` or `uuid`, not optional."),
     key(.other, "references", "a list of to-one relationships", "none", "As `entity.references`."),
     key(
       .other, "before", "the path of a file, relative to the scenario file",

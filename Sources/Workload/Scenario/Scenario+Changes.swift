@@ -39,7 +39,7 @@ extension Scenario {
     static let fields = [
       ScenarioField(
         "changes.stream", .choice(of: StreamKind.self), default: .text("incremental"),
-        "`incremental`: only what differs, shuffled by the seed; `replace`: delete every row, then insert every row; `arrivals`: rows come whole, to be found and updated, or inserted."
+        "`incremental`: only rows that differ change, in an order shuffled by the seed. `replace`: every row is deleted, then every row is inserted. `arrivals`: whole rows come, to be found and updated, or inserted."
       ),
       ScenarioField(
         "changes.per_save", .integer(1...10_000_000, orWord: "all"), default: .integer(500),
@@ -71,27 +71,27 @@ extension Scenario {
       ),
       ScenarioField(
         "changes.format", .choice(of: ArrivalFormat.self), default: .text("rows"),
-        "How `arrivals` come: as `rows`; or as `json`: every row of the list, a record with its related rows nested in it, decoded by the worker."
+        "The form of `arrivals`. `rows`: rows of one table. `json`: records with their related rows nested in them, one for each row of the list; the worker decodes them."
       ),
       ScenarioField(
         "changes.unchanged_percent", .number(0...100), default: .integer(0), unit: "%",
-        "How many of the unchanged rows `arrivals` bring as well, rounded up, as a feed that is sent again does. 0 with `changes.format` `json`, whose records always bring every row."
+        "The share of unchanged rows that `arrivals` bring too, rounded up, like a feed that is sent again. Must be 0 with `changes.format` `json`, whose records always bring every row."
       ),
       ScenarioField(
         "changes.compare_before_setting", .choice(["true", "false"]), default: .text("true"),
-        "`false`: of a row that arrives again, contexts set every attribute, equal or not. Stacks without objects always compare."
+        "Whether contexts set only the attributes that differ when a row arrives again. `false`: they set every attribute. Stacks without objects always compare."
       ),
       ScenarioField(
         "changes.delete_where", .text, default: .text("none"),
-        "`none`: what is no longer there is deleted by its key; else a predicate: the rows of the list that match it in the end are."
+        "`none`: rows that no longer arrive are deleted by their keys. A predicate: after all arrivals, the rows of the list that match it are deleted."
       ),
       ScenarioField(
         "changes.second_worker", .integer(0...10_000_000), default: .integer(0), unit: "rows",
-        "Rows that a second worker changes at the same time, saved by `changes.per_save` too; which rows and what of them, say `user.edited_rows` and `user.edited`, in the user's place. 0: there is one worker."
+        "Rows that a second worker changes at the same time, in saves of `changes.per_save`. `user.edited_rows` and `user.edited` then choose this worker's rows and attribute. 0: there is one worker."
       ),
       ScenarioField(
         "worker.find", .choice(of: Lookup.self), default: .text("per-batch"),
-        "How a worker finds the objects to change: a fetch for each, one `IN` fetch for a batch, or, of `arrivals`, not at all: a uniqueness constraint over the key finds them."
+        "How a worker finds the objects to change. `per-object`: a fetch for each. `per-batch`: one `IN` fetch for a batch. `constraint`: a uniqueness constraint over the key finds the rows of `arrivals`."
       ),
     ]
   }

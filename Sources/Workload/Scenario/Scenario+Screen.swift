@@ -40,7 +40,7 @@ extension Scenario {
       ),
       ScenarioField(
         "list.share_entity", .choice(["true", "false"]), default: .text("true"),
-        "Whether the lists beside the first, or the only list, show what is saved; `false`: they show the first entity of `others`, whose rows must not change."
+        "Whether all lists show the saved rows. `false`: only the first of several lists does. The others, or a single list, show the first entity of `others`, whose rows must not change."
       ),
     ]
   }

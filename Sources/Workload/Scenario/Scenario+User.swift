@@ -22,7 +22,7 @@ extension Scenario {
         "Edits that the user makes and saves on main meanwhile; 0 with `replace`."),
       ScenarioField(
         "user.edited_rows", .choice(of: EditedRows.self), default: .text("untouched"),
-        "Which rows edits meet: those the worker leaves alone, or (`updated`) those it updates too, in another attribute; then both contexts merge by property, and both changes stand whoever saves first."
+        "The rows that edits change. `untouched`: rows that the worker leaves alone. `updated`: rows that the worker updates too, in another attribute. Both contexts then merge by property, and both changes stand."
       ),
       ScenarioField(
         "user.edited", .attribute, default: .text("auto"),

@@ -45,7 +45,7 @@ package struct Scenario: Sendable {
   static let identityFields = [
     ScenarioField(
       "name", .text, role: .identity,
-      "What the scenario is called; the file's name without `.yaml`."),
+      "The scenario's name: that of its file, without `.yaml`."),
     ScenarioField("asks", .text, role: .identity, "One sentence: the question it puts."),
   ]
 
