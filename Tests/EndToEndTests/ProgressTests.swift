@@ -76,12 +76,11 @@ struct ProgressTests {
   }
 }
 
-// MARK: - Without progress
+// MARK: - What a run writes
 
 extension ProgressTests {
-  /// Standard error of a run of one short cell on a terminal.
-  private func written(_ arguments: [String] = [], _ environment: [String: String]) throws -> String
-  {
+  /// Standard error of a run on a terminal.
+  private func written(_ arguments: [String], _ environment: [String: String]) throws -> String {
     // Swift's Glibc lacks posix_openpt, unlockpt and ptsname.
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
     var (number, isLocked) = (Int32(-1), Int32(0))
@@ -89,7 +88,7 @@ extension ProgressTests {
     try #require(
       ioctl(terminal, setLock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
     let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    let process = command.process(CommandRun.small() + ["--force"] + arguments)
+    let process = command.process(arguments)
     // Keeps a sanitizer's settings, and drops the terminal's.
     process.environment = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TSAN_OPTIONS"].contains($0.key) }.merging(environment) { $1 }
@@ -104,13 +103,27 @@ extension ProgressTests {
   }
 
   @Test func `progress is not drawn if disabled or impossible`() throws {
-    let drawn = try written([], ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"])
+    let small = CommandRun.small() + ["--force"]
+    let drawn = try written(small, ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"])
     #expect(drawn.contains("\u{1B}[J") && !drawn.contains(/\u{1B}\[[0-9;]*m/))
     for (arguments, environment) in [
-      (["--no-progress"], ["TERM": "xterm"]), ([], ["TERM": "dumb", "CI": "1"]),
+      (["--no-progress"], ["TERM": "xterm"]), (["--quiet"], ["TERM": "xterm"]),
+      ([], ["TERM": "dumb", "CI": "1"]),
     ] {
-      let text = try written(arguments, environment)
-      #expect(text.hasPrefix("Rows: ") && !text.contains("\u{1B}"), "\(text)")
+      let text = try written(small + arguments, environment)
+      let rows = arguments == ["--quiet"] ? "" : "Rows: "
+      #expect(text.hasPrefix(rows) && text.isEmpty == rows.isEmpty, "\(text)")
+      #expect(!text.contains("\u{1B}"))
     }
+  }
+
+  @Test func `sensitivity shows the line, and clears it`() throws {
+    let text = try written(
+      [
+        "sensitivity", "--scenario", CommandRun.fewCities, "--set", "data.rows=20", "--topology",
+        "main-only", "--topology", "notification-merge", "--no-confirm",
+      ], ["TERM": "xterm"])
+    #expect(text.contains("\r0 of 2 cells\u{1B}[J\r"), "\(text)")
+    #expect(text.hasSuffix("\r \u{1B}[J\r"), "\(text)")
   }
 }
