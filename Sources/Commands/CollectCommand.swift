@@ -34,7 +34,7 @@ struct CollectCommand: AsyncParsableCommand {
   @Flag(help: "Overwrite existing files.") var force = false
   @Option(help: "Format of the answer.")
   var format: Answer.Format = .table
-  @OptionGroup var width: WidthOption
+  @OptionGroup var answer: AnswerOptions
   @Flag(help: "Print only the answer.") var quiet = false
 
   func run() async throws {
@@ -50,7 +50,7 @@ struct CollectCommand: AsyncParsableCommand {
     try collection.write(to: results)
     report(missing)
     let summary = Summary(cells: cells, context: context(of: collection))
-    try answer(summary, in: results)
+    try show(summary, in: results)
     var status = [ExitStatus.of(summary, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
     throw ExitCode(.worst(status))
@@ -76,11 +76,13 @@ struct CollectCommand: AsyncParsableCommand {
     }
   }
 
-  private func answer(_ summary: Summary, in results: ResultsFile) throws {
+  private func show(_ summary: Summary, in results: ResultsFile) throws {
     guard let csv = results.csv else { return }
     if !quiet { Messages.say("Rows: \(csv.path)") }
     try StandardOutput().write(
-      Answer.render(summary, as: format, style: .standardOutput, width: width.width))
+      Answer.render(
+        summary, as: format, style: .standardOutput, width: answer.width,
+        detail: answer.detail(isQuiet: quiet)))
   }
 
   private func context(of collection: CellCollection) -> RunContext {

@@ -134,10 +134,17 @@ struct MessageOptions: ParsableArguments {
   var showsProgress: Bool { !quiet && !noProgress }
 }
 
-struct WidthOption: ParsableArguments {
+struct AnswerOptions: ParsableArguments {
   @Flag(help: "Show every column of the table.") var wide = false
+  @Flag(help: "Say what the columns mean, what decides, what is doubtful, and what prices change.")
+  var explain = false
 
   var width: Answer.Width { wide ? .wide : .narrow }
+
+  /// - Parameter isQuiet: whether the user wants only the table and the conclusion.
+  func detail(isQuiet: Bool) -> Answer.Detail {
+    explain ? .explained : isQuiet ? .brief : .usual
+  }
 }
 
 /// `--output -`: standard output holds only the rows.

@@ -80,7 +80,8 @@ struct PreparedRun {
     guard !cells.isEmpty else { return }
     try StandardOutput().write(
       Answer.render(
-        summary, as: options.format, style: .standardOutput, width: options.width.width))
+        summary, as: options.format, style: .standardOutput, width: options.answer.width,
+        detail: options.answer.detail(isQuiet: options.output.quiet)))
   }
 
   private func context() -> RunContext {
@@ -125,7 +126,9 @@ extension RunRequest {
       }.values.map { Set($0.map(\.variant.topology)).count }.max() ?? 0
     guard topologies > 1, plan.trials.count < Trials.needed(topologies: topologies) else { return }
     Messages.say(
-      "\(Sentences.tooFewTrials(plan.trials.count, toRank: topologies)). No rank will be shown.")
+      Phrases.tooFewTrials(
+        plan.trials.count, toRank: topologies, needed: Trials.needed(topologies: topologies))
+        + ". No rank will be shown.")
   }
 }
 

@@ -75,7 +75,7 @@ struct RunOptions: ParsableArguments {
 
   @Option(help: "Format of the answer.")
   var format: Answer.Format = .table
-  @OptionGroup var width: WidthOption
+  @OptionGroup var answer: AnswerOptions
   @OptionGroup var output: MessageOptions
 
   func validate() throws {

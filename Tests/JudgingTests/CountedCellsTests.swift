@@ -82,7 +82,7 @@ import Testing
     let summary = Summary(cells: [timed, cell("main-only", 40_000_000, run: "a")])
     #expect(summary.sections.map(\.counted) == [nil, true])
     #expect(summary.sections[0].topologies[0].cells == 1)
-    #expect(summary.sections[1].diagnoses.isEmpty)
+    #expect(summary.sections[1].conclusion.doubts.isEmpty)
     #expect(CellKey(timed) != CellKey(cell("main-only", 40_000_000, run: "a")))
   }
 

@@ -54,7 +54,7 @@ import Testing
     #expect(section.topologies.last?.name == "c")
     #expect(section.topologies.last?.rank == nil)
     #expect(
-      section.diagnoses.map(\.what) == [
+      section.conclusion.doubts.map(\.what) == [
         "2 cells of a crashed, so left out", "1 cell of c timed out, so left out",
         "4 trials are too few for a 95 % interval and for a ranking of 2 topologies",
       ])
@@ -75,7 +75,7 @@ import Testing
     for (count, what) in [(1, one), (2, two)] {
       var failed = cells("b", [1, 2])
       for index in 0..<count { failed[index].status = status }
-      let diagnoses = try section(cells("a", six) + failed).diagnoses
+      let diagnoses = try section(cells("a", six) + failed).conclusion.doubts
       #expect(diagnoses.first?.what == "\(what), so left out")
     }
   }
@@ -101,7 +101,7 @@ import Testing
   @Test func `a steady run of a calm machine makes nothing doubtful`() throws {
     let steady = [10.0, 10.1, 10.2, 10.3, 10.4, 10.5]
     let section = try section(cells("a", steady) + cells("b", steady.map { $0 * 2 }))
-    #expect(section.diagnoses.isEmpty, "\(section.diagnoses)")
+    #expect(section.conclusion.doubts.isEmpty, "\(section.conclusion.doubts)")
   }
 
   @Test func `an incomplete section is told by its own planned cells`() {
@@ -111,7 +111,7 @@ import Testing
       context.plannedCells[CellKey(cell).section] = planned
     }
     let ended = Summary(cells: cells, context: context).sections.map { section in
-      section.diagnoses.map(\.clause).filter { $0.hasPrefix("the run ended") }
+      section.conclusion.doubts.map(\.clause).filter { $0.hasPrefix("the run ended") }
     }
     #expect(ended == [[], ["the run ended after 1 of 2 cells"]])
   }
@@ -133,7 +133,7 @@ import Testing
     context.load = 3
     context.cores = 2
     context.plannedCells[CellKey(all[0]).section] = 8
-    let diagnoses = try section(all, context).diagnoses
+    let diagnoses = try section(all, context).conclusion.doubts
     #expect(
       diagnoses.map(\.clause) == [
         "the ok cells did not do the same work: they end with 2 different sets of rows",
@@ -154,7 +154,7 @@ import Testing
 
   @Test func `a count that a cell's own repeats disagree on is doubtful`() throws {
     let cell = CellResult.sample { $0.metrics[label: .unsteadyCounts] = "main_commits" }
-    #expect(try section([cell]).diagnoses.contains { $0.evidence == "main_commits" })
+    #expect(try section([cell]).conclusion.doubts.contains { $0.evidence == "main_commits" })
   }
 
   @Test func `another seed is other work, with its own fingerprint and counts`() throws {
@@ -164,7 +164,7 @@ import Testing
       all[index].fingerprint = "beef"
       all[index].metrics["main_commits"] = 5
     }
-    #expect(try section(all).diagnoses == [])
+    #expect(try section(all).conclusion.doubts == [])
   }
 
   @Test func `the choices that decide follow the scenario and its parameters`() throws {
@@ -247,9 +247,9 @@ import Testing
       }
     }
     let what = "counts of a differ between trials although the work does not"
-    #expect(try section(all).diagnoses.map(\.what).filter { $0.hasPrefix("counts") } == [what])
+    #expect(try section(all).conclusion.doubts.map(\.what).filter { $0.hasPrefix("counts") } == [what])
     var context = RunContext()
     context.defaults[Setting(scenario: "5000-cities")] = [RunContext.activeUser]
-    #expect(try section(all, context).diagnoses.allSatisfy { !$0.what.hasPrefix("counts") })
+    #expect(try section(all, context).conclusion.doubts.allSatisfy { !$0.what.hasPrefix("counts") })
   }
 }

@@ -57,7 +57,8 @@ import Testing
     #expect(Set(rows.map { $0.split(separator: " | ").count }) == [16])
     #expect(text.contains(#"a\|b &lt;img&gt;"#) && !text.contains("<img>"))
     #expect(
-      text.hasPrefix("### 5000-cities, pool store\n\n**a\\|b &lt;img&gt; kept the main queue"))
+      text.hasPrefix("### 5000-cities, pool store\n\n**No topology freezes the screen"), "\(text)")
+    #expect(text.contains("a\\|b &lt;img&gt; blocks main least"))
     #expect(rows[0].contains("| blocked, ms | 95 % interval, ms |"))
     #expect(rows[0].contains("| late frames |") && rows[0].hasSuffix("| ÷ raw SQLite | cells ok |"))
   }
@@ -66,11 +67,11 @@ import Testing
     let text = try Answer.json(SampleSummaries.four())
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect((document["notes"] as? [String])?.first?.contains("not validated") == true)
+    #expect((document["notes"] as? [String])?.first?.contains("Not validated") == true)
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(
       section.keys.sorted() == [
-        "defaults", "deletes", "diagnoses", "gap_ranking", "inserts", "is_discarded",
+        "conclusion", "defaults", "deletes", "inserts", "is_discarded",
         "is_ranked", "objects", "parameters", "ranking",
         "raw_time", "rounds", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
         "topologies", "trials_needed", "trust", "updates",

@@ -76,14 +76,14 @@ struct SweepAnswerTests {
     let cells = Self.summary.cells.filter { $0.topology == "merge" }
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(
-      Sentences.crossovers(sweep) == "There is no second topology to compare.")
+      Phrases.crossovers(sweep) == "There is no second topology to compare.")
   }
 
   @Test func `too few trials cannot exclude a change of the order`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(
-      Sentences.crossovers(sweep)
+      Phrases.crossovers(sweep)
         == "A change of the order cannot be excluded: a ranking needs 7 trials, and there are 3. "
         + "By medians alone, not separated at one value or both: merge and child.")
   }

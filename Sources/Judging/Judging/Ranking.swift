@@ -111,6 +111,12 @@ package struct Ranking: Codable, Sendable, Equatable {
   }
 }
 
+extension Ranking {
+  func separates(_ first: String, _ second: String) -> Bool {
+    pairs.contains { $0.isSeparated && Set([$0.better, $0.worse]) == [first, second] }
+  }
+}
+
 extension Ranking.Pair {
   /// Above zero if the second has larger values, on the tested scale.
   fileprivate var shift: Double { ratio.map { $0 - 1 } ?? difference }

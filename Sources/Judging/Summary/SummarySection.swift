@@ -18,8 +18,6 @@ package struct SummarySection: Codable, Sendable, Equatable {
   /// Best first. Topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
   package let ranking: Ranking
-  /// By `main_longest_gap_ms`. It may separate topologies that tie in blocked time.
-  package let gapRanking: Ranking
   package let trialsNeeded: Int
   package let trust: Trust
   /// Whether the trials are enough to rank, but the figures cannot be trusted.
@@ -30,7 +28,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let spread: Double?
   package let rawTime: Estimate?
   package let sync: Estimate?
-  package let diagnoses: [Diagnosis]
+  package let conclusion: Conclusion
   package let defaults: [String]
   /// Nil for timed cells.
   package let counted: Bool?
@@ -54,7 +52,6 @@ package struct SummarySection: Codable, Sendable, Equatable {
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
     ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
-    gapRanking = Ranking(cells) { $0.longestOwnGap }
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
     let ok = cells.filter { $0.status == .ok }
     spread = Self.spread(ok)
@@ -66,10 +63,13 @@ package struct SummarySection: Codable, Sendable, Equatable {
     rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
     sync = Estimate(ok.compactMap { $0.metrics[.sync] })
     defaults = context.defaults(for: first.setting)
-    diagnoses = RunDiagnoses(
+    let doubts = RunDiagnoses(
       cells: cells, ok: ok, topologies: topologies, spread: spread,
       trialsNeeded: trialsNeeded, context: context
     ).all(isCounted: first.isCounted)
+    conclusion = Conclusion(
+      ok, ranking, trialsNeeded: trialsNeeded, discardedBy: isDiscarded ? trust : nil,
+      topologies: topologies, doubts: doubts)
   }
 
   private static func spread(_ ok: [CellResult]) -> Double? {

@@ -23,7 +23,6 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let estimates: [String: Estimate]
   /// `total_ms` over `raw_sqlite_ms` of the same cell.
   package let ratioToRaw: Estimate?
-  package let smoothness: Smoothness?
   /// In ms, without gaps that the instrument caused.
   package let longestGap: Estimate?
   package let longestGapCause: String?
@@ -37,6 +36,14 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package func median(_ metric: Metric) -> Double? { estimate(metric)?.median }
 
   package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
+
+  /// The median over trials. Nil if none is late and the longest gap exceeds two frames: no frame was
+  /// due then, and a zero would hide the freeze.
+  package var lateFrames: Double? {
+    guard let late = median(.framesLate) else { return nil }
+    let isHidden = late == 0 && longestGap?.median ?? 0 > 2 * FreezeLimit.frame.milliseconds
+    return isHidden ? nil : late
+  }
 
   /// The ratio of the medians.
   package func ratio(_ metric: Metric, to other: Metric) -> Double? {
@@ -53,7 +60,6 @@ package struct TopologySummary: Codable, Sendable, Equatable {
       estimates[metric.name] = Estimate(ok.compactMap { $0.metrics[metric] })
     }
     ratioToRaw = Estimate(ok.compactMap { $0.metrics.ratio(.total, to: .rawSQLite) })
-    smoothness = Smoothness(ok)
     longestGap = Estimate(ok.compactMap(\.longestOwnGap))
     let causes = ok.filter { !$0.hasInstrumentGap }
       .compactMap { $0.metrics[label: .longestGapCause] }
@@ -73,27 +79,5 @@ extension CellResult {
 
   fileprivate var hasInstrumentGap: Bool {
     metrics[label: .longestGapCause].map { ["heartbeat", "harness"].contains($0) } ?? false
-  }
-}
-
-/// Effects that a user notices: late frames and hangs.
-package struct Smoothness: Codable, Sendable, Equatable {
-  package let lateTrials: Int
-  /// Trials in which main stayed busy for more than 250 ms.
-  package let hangTrials: Int
-  /// Whether the screen was idle in the longest gap: the gap exceeded two frames, and no frame was
-  /// late. A frame due at the gap's first tick would have been late.
-  package let isScreenIdle: Bool
-
-  /// In ms, at 60 Hz. A faster display has more ticks in the same gap.
-  private static let twoFrames = 2 * 1000.0 / 60
-
-  init?(_ cells: [CellResult]) {
-    let late = cells.compactMap { $0.metrics[.framesLate] }
-    guard !late.isEmpty else { return nil }
-    lateTrials = late.count { $0 > 0 }
-    hangTrials = cells.count { $0.metrics[.hangs] ?? 0 > 0 }
-    let gap = Statistics.median(cells.compactMap(\.longestOwnGap))
-    isScreenIdle = lateTrials == 0 && gap ?? 0 > Self.twoFrames
   }
 }

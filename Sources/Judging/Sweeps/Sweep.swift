@@ -88,7 +88,7 @@ package struct Sweep: Codable, Sendable, Equatable {
     let measure = SweptMeasure(field: place.field)
     self.measure = measure
     points = groups.sorted { $0.0 < $1.0 }
-      .map { SweepPoint(value: $0, ranking: Ranking($1) { measure.value(of: $0) }) }
+      .map { SweepPoint($0, $1, measure) }
       .filter { !$0.ranking.places.isEmpty }
     guard points.count > 1 else { return nil }
     (crossovers, unclear) = SweepOrder(points).crossovers()
@@ -100,6 +100,16 @@ package struct Sweep: Codable, Sendable, Equatable {
 package struct SweepPoint: Codable, Sendable, Equatable {
   package let value: SweptValue
   package let ranking: Ranking
+  /// By the sweep's measure, without causes and doubts: the section of this value has them.
+  package let conclusion: Conclusion
+
+  fileprivate init(_ value: SweptValue, _ cells: [CellResult], _ measure: SweptMeasure) {
+    self.value = value
+    ranking = Ranking(cells) { measure.value(of: $0) }
+    conclusion = Conclusion(
+      cells.filter { $0.status == .ok }, ranking,
+      trialsNeeded: Trials.needed(topologies: ranking.places.count))
+  }
 }
 
 package struct Crossover: Codable, Sendable, Equatable {

@@ -10,46 +10,81 @@ package enum Answer {
     case wide
   }
 
+  package enum Detail: Sendable {
+    /// Table and conclusion.
+    case brief
+    case usual
+    /// Also the meaning of the columns, what decides, every doubt, and prices.
+    case explained
+  }
+
   /// - Parameter style: of a terminal, for `table`.
   package static func render(
-    _ summary: Summary, as format: Format, style: TextStyle, width: Width = .narrow
+    _ summary: Summary, as format: Format, style: TextStyle, width: Width = .narrow,
+    detail: Detail = .usual
   ) throws -> String {
     switch format {
-    case .document(let format): format.render(document(summary, width), style)
+    case .document(let format): format.render(document(summary, width, detail), style)
     case .data(.json): try json(summary)
     case .data(.csv): CellCSV.text(summary.cells)
     }
   }
 
-  static func document(_ summary: Summary, _ width: Width = .narrow) -> Document {
+  static func document(
+    _ summary: Summary, _ width: Width = .narrow, _ detail: Detail = .usual
+  ) -> Document {
     let nothing: [Document.Block] = [.paragraph("Nothing was measured.")]
     return Document(
-      blocks: summary.sections.map { section($0, width) } + summary.sweeps.map(section)
-        + (summary.sections.isEmpty ? nothing : [])
-        + [.paragraph(Sentences.limits(summary.sections), .aside)])
+      blocks: summary.sections.map { section($0, width, detail) } + summary.sweeps.map(section)
+        + (summary.sections.isEmpty ? nothing : []) + limits(summary, detail))
   }
 
-  private static func section(_ section: SummarySection, _ width: Width) -> Document.Block {
+  private static func section(
+    _ section: SummarySection, _ width: Width, _ detail: Detail
+  ) -> Document.Block {
     if section.counted ?? false { return CountedAnswer.section(section) }
-    let defaults = Sentences.defaults(section).map { [Document.Block.paragraph($0)] } ?? []
-    let answers = Sentences.answers(section) + [Sentences.why(section)].compactMap { $0 }
+    let conclusion = Document.Block.paragraph(Phrases.long(section), .answer)
+    let result: [Document.Block] =
+      [
+        .table(table(section, width)), .paragraph(legend(section, width, detail), .legend),
+        .list(Sentences.failures(section)), conclusion,
+      ]
+    guard detail != .brief else { return .section(Sentences.title(section), result) }
+    let reasons = [Phrases.why(section.conclusion), Sentences.doubts(section)].compactMap { $0 }
+    let decided = detail == .explained ? Sentences.defaults(section) : nil
     return .section(
       Sentences.title(section),
-      [
-        .paragraph(Sentences.work(section)), .paragraph(Sentences.trust(section)),
-        .table(table(section, width)),
-        .paragraph(width == .wide ? AnswerColumns.wideLegend : AnswerColumns.legend, .legend),
-        .list(Sentences.failures(section)),
-      ] + answers.map { .paragraph($0, .answer) }
-        + [.paragraph(Sentences.diagnoses(section))] + defaults)
+      [.lines([Sentences.work(section), Sentences.trust(section, detail)])] + result
+        + (reasons + [decided].compactMap { $0 }).map { .paragraph($0) })
+  }
+
+  private static func legend(
+    _ section: SummarySection, _ width: Width, _ detail: Detail
+  ) -> String {
+    let letters =
+      section.conclusion.order.isRanked
+      ? "Topologies with a common letter are not separated. " : ""
+    switch (detail, width) {
+    case (.explained, .narrow): return letters + AnswerColumns.legend
+    case (_, .wide): return letters + AnswerColumns.wideLegend
+    case (_, .narrow): return letters + AnswerColumns.briefLegend
+    }
+  }
+
+  private static func limits(_ summary: Summary, _ detail: Detail) -> [Document.Block] {
+    switch detail {
+    case .brief: []
+    case .usual: [.paragraph("\(Sentences.validity) --explain says more.", .aside)]
+    case .explained: [.paragraph(Sentences.limits(summary.sections), .aside)]
+    }
   }
 
   private static func table(_ section: SummarySection, _ width: Width) -> Table {
     let columns = width == .wide ? AnswerColumns.all : AnswerColumns.main
-    let allAreBest = section.topologies.allSatisfy { $0.rank == 1 }
+    let best = Set(section.conclusion.order.best.map(\.topology))
     return Table(
       section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns,
-      isEmphasised: { $0.rank == 1 && !allAreBest })
+      isEmphasised: { best.contains($0.name) && best.count < section.topologies.count })
   }
 
   private static func section(_ sweep: Sweep) -> Document.Block {
@@ -57,7 +92,7 @@ package enum Answer {
       Sentences.title(sweep),
       [
         .table(Table(sweep)), .paragraph(Sentences.legend(sweep), .legend),
-        .paragraph(Sentences.crossovers(sweep), .answer),
+        .paragraph(Phrases.crossovers(sweep), .answer),
       ])
   }
 
@@ -65,9 +100,9 @@ package enum Answer {
 
   package static func json(_ summary: Summary) throws -> String {
     let conclusions = summary.sections.map {
-      "\(Sentences.title($0)): \(Sentences.answer($0))"
+      "\(Sentences.title($0)): \(Phrases.long($0))"
     }
-    let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
+    let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Phrases.crossovers($0))" }
     return try JSONDocument(
       schema: jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
       notes: [Sentences.limits(summary.sections)], value: summary
@@ -92,7 +127,7 @@ enum CountedAnswer {
     .section(
       Sentences.title(section) + ", counted",
       [.paragraph(Sentences.work(section))] + blocks(section)
-        + [.paragraph(Sentences.diagnoses(section))])
+        + [Sentences.doubts(section)].compactMap { $0 }.map { .paragraph($0) })
   }
 
   static func blocks(_ section: SummarySection) -> [Document.Block] {

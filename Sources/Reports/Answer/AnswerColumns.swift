@@ -30,11 +30,11 @@ enum AnswerColumns {
   ]
 
   static let blockedInterval = ValueColumn<TopologySummary>(
-    "95 % interval", "ms", .figure, stays: true
+    "95 %", "interval, ms", .figure, stays: true
   ) { interval($0, .mainBlocked) }
 
   /// Excludes gaps that heartbeats or the harness caused; the CSV column includes them.
-  static let longestGap = ValueColumn<TopologySummary>("longest gap", "ms") { topology in
+  static let longestGap = ValueColumn<TopologySummary>("longest", "gap, ms") { topology in
     topology.longestGap.map { Figures.short($0.median) } ?? Table.missing
   }
 
@@ -42,10 +42,12 @@ enum AnswerColumns {
     $0.lateFrames.map(Figures.count) ?? Table.missing
   }
 
+  static let briefLegend = "Medians over trials."
+
   static let legend = """
     blocked: main's time in the database, executing and waiting. longest gap: the longest that main \
-    served no event, so the longest wait of a tap. late frames: – where none was due in a long gap. \
-    Medians over trials.
+    served no event, so the longest wait of a tap. late frames: – where no frame was due in a long \
+    gap. Medians over trials.
     """
 
   static let wideLegend = """
@@ -61,12 +63,5 @@ enum AnswerColumns {
 
   static func interval(_ topology: TopologySummary, _ metric: Metric) -> String {
     topology.estimate(metric)?.interval.map(Figures.interval) ?? Table.missing
-  }
-}
-
-extension TopologySummary {
-  /// Nil also where no frame was due in a long gap: none can be late.
-  var lateFrames: Double? {
-    smoothness?.isScreenIdle ?? false ? nil : median(.framesLate)
   }
 }

@@ -28,44 +28,38 @@ package enum Sentences {
     return "What decides this answer: \(section.defaults.joined(separator: "; "))."
   }
 
-  package static func trust(_ section: SummarySection) -> String {
-    let readings = section.trust.readings.map { reading in
-      reading.what + (reading.grade == .good ? "" : " (\(reading.grade.rawValue))")
-    }
+  /// Only readings that lower the grade, unless explained.
+  static func trust(_ section: SummarySection, _ detail: Answer.Detail = .explained) -> String {
+    let readings = section.trust.readings.filter { detail == .explained || $0.grade != .good }
+      .map { $0.what + ($0.grade == .good ? "" : " (\($0.grade.rawValue))") }
     let text = readings.joined(separator: "; ")
-    return "Trust: \(section.trust.grade.rawValue)."
-      + (text.isEmpty ? "" : " \(text.prefix(1).uppercased())\(text.dropFirst()).")
+    return "Trust: \(section.trust.grade.rawValue)." + (text.isEmpty ? "" : " \(text.capitalised).")
   }
 
-  package static func diagnoses(_ section: SummarySection) -> String {
-    let clauses = section.diagnoses.map(\.clause)
-    let spread = section.spread.map { spread in
-      "Between trials, blocked time spreads by \(Figures.percent(spread)) (half the interquartile "
-        + "range, median of the topologies)."
-    }
-    let diagnoses =
-      clauses.isEmpty
-      ? "Nothing that was measured makes this doubtful."
-      : "What makes this doubtful: \(clauses.joined(separator: "; "))."
-    return [diagnoses, spread].compactMap { $0 }.joined(separator: " ")
+  /// Reasons to doubt the result, and what to do. Nil without any.
+  package static func doubts(_ section: SummarySection) -> String? {
+    let doubts = section.conclusion.doubts.map(\.clause)
+    return doubts.isEmpty ? nil : "What makes this doubtful: \(doubts.joined(separator: "; "))."
   }
+
+  /// Every report says this much.
+  package static let validity = """
+    Not validated against Core Data on a device; read orders and mechanisms, not seconds.
+    """
 
   package static func limits(_ sections: [SummarySection]) -> String {
-    let syncs = sections.compactMap { $0.sync?.median }
-    let sync = Statistics.median(syncs)
-    let here =
-      sync.map { "A sync took \(Figures.milliseconds($0))" }
-      ?? "How long a sync takes on this machine was not measured"
-    let there =
-      sync.map { $0 < 1 } ?? true
-      ? """
-      , not tenths, so that topologies which write on the main queue look better here than there
-      """ : " too"
-    return """
-      The storage core is a re-creation of Core Data's, not validated against Core Data on a \
-      device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
-      milliseconds\(there). \(prices(sections))
-      """
+    "\(validity) \(sync(sections)) \(prices(sections))"
+  }
+
+  static func sync(_ sections: [SummarySection]) -> String {
+    let sync = Statistics.median(sections.compactMap { $0.sync?.median })
+    guard let sync else {
+      return "How long a sync takes on this machine was not measured; a phone takes milliseconds."
+    }
+    let text = "A sync took \(Figures.milliseconds(sync)) here, and takes milliseconds on a phone"
+    return sync < 1
+      ? "\(text): topologies that write on the main queue look better here than there."
+      : "\(text) too."
   }
 
   /// `registered, pool store, over main.realised_percent`
@@ -81,48 +75,6 @@ package enum Sentences {
     case .blockedAndDrawing:
       "Blocked time and drawing together, ms: median over trials, and rank at each value."
     }
-  }
-
-  package static func crossovers(_ sweep: Sweep) -> String {
-    guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
-      return "There is no second topology to compare."
-    }
-    let claimed = sweep.crossovers.grouped { [$0.before, $0.from.text, $0.to.text] }
-      .map { clause($0.elements) }
-    let unclear = sweep.unclear.map { "\($0.before) and \($0.after)" }
-    var sentences: [String] = []
-    if !claimed.isEmpty {
-      sentences.append("Where the order changes: \(claimed.joined(separator: "; ")).")
-    } else if sweep.trials < sweep.trialsNeeded {
-      sentences.append(
-        "A change of the order cannot be excluded: a ranking needs \(sweep.trialsNeeded) trials, "
-          + "and there \(sweep.trials == 1 ? "is" : "are") \(sweep.trials).")
-    } else {
-      sentences.append("These trials show no change of the order.")
-    }
-    if !unclear.isEmpty {
-      sentences.append(
-        "By medians alone, not separated at one value or both: \(few(unclear, of: "pair")).")
-    }
-    return sentences.joined(separator: " ")
-  }
-
-  /// - Parameter group: crossovers of one topology between the same values.
-  private static func clause(_ group: [Crossover]) -> String {
-    let first = group[0]
-    let names = group.map { crossover in
-      crossover.after + (crossover.estimate.map { " (about \(Figures.short($0)))" } ?? "")
-    }
-    return "between \(first.from.label) and \(first.to.label), \(first.before) falls behind "
-      + names.listed
-  }
-
-  private static let mostPairs = 6
-
-  private static func few(_ texts: [String], of noun: String) -> String {
-    guard texts.count > mostPairs else { return texts.joined(separator: "; ") }
-    let shown = texts.prefix(mostPairs).joined(separator: "; ")
-    return "\(shown); and \(Figures.counted(texts.count - mostPairs, "more \(noun)"))"
   }
 }
 

@@ -244,3 +244,36 @@ extension Comparison.Figure {
     return judgement.doubtfulSide
   }
 }
+
+extension ComparisonSentences {
+  static func short(_ comparison: Comparison) -> String {
+    let all = comparison.sections.flatMap(\.topologies).flatMap { topology in
+      topology.figures.map { (name: topology.name, figure: $0) }
+    }
+    guard !all.isEmpty else { return "Nothing was compared" }
+    let isTimed = all.contains { $0.figure.metric == .mainBlocked }
+    let first = isTimed ? Metric.mainBlocked : .mainInstructions
+    func changes(_ verdict: Direction, _ words: String) -> String? {
+      let names = all.filter { $0.figure.metric == first && $0.figure.verdict == verdict }
+        .map { "\(brief($0.name)) \(ComparisonFigures($0.figure).change)" }
+      return names.isEmpty ? nil : "\(words): \(names.cut(most: 3))"
+    }
+    var clauses = [
+      changes(.worse, isTimed ? "main is blocked longer" : "main executes more instructions"),
+      changes(
+        .better, isTimed ? "main is blocked for a shorter time" : "main executes fewer instructions"
+      ),
+    ].compactMap { $0 }
+    if clauses.isEmpty {
+      clauses = ["no change of \(isTimed ? "blocked time" : "main's instructions") is shown"]
+    }
+    let others = all.count {
+      $0.figure.metric != first && [.worse, .differs].contains($0.figure.verdict)
+    }
+    if others > 0 {
+      clauses.append("\(Figures.counted(others, "other figure")) worse or different")
+    }
+    let text = clauses.joined(separator: "; ")
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+}

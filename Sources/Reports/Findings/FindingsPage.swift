@@ -7,7 +7,7 @@ import Support
 //   # Findings           reports, machines, and limits of the results
 //   ## When it matters   the settings in which a gap passes a frame
 //   ## Common advice     where each advice was tried, and whether it held
-//   ## 5000-cities       question, table or a table for each swept field, conclusion
+//   ## Scenarios         one line each: the conclusion, and the file of its rows
 
 package struct FindingsPage: Sendable {
   package enum Format: String, Sendable, CaseIterable {
@@ -30,8 +30,7 @@ package struct FindingsPage: Sendable {
   private var document: Document {
     Document(
       title: "Findings",
-      blocks: introduction + [Self.sectionOfEffects(findings), advice]
-        + findings.reports.flatMap(sections))
+      blocks: introduction + [Self.sectionOfEffects(findings), advice, scenarios])
   }
 
   private var introduction: [Document.Block] {
@@ -99,53 +98,29 @@ package struct FindingsPage: Sendable {
       + "\(finding.advice.over) \(Figures.milliseconds(other))\(metric)"
   }
 
-  func sections(_ report: Findings.Report) -> [Document.Block] {
-    let summary = report.summary
-    return summary.sections.map(\.scenario).unique.map { name in
-      let question = report.questions[name].map { [Document.Block.paragraph($0)] } ?? []
-      return .section(
-        name, question + [.paragraph("From \(report.file).")] + blocks(of: name, in: summary))
-    }
-  }
-
-  /// A table for each swept field; without any, one for each setting.
-  private func blocks(of scenario: String, in summary: Summary) -> [Document.Block] {
-    let sweeps = summary.sweeps.filter { $0.scenario == scenario }
-    let sections = summary.sections.filter { $0.scenario == scenario }
-    let results =
-      sweeps.isEmpty
-      ? sections.flatMap(blocks)
-      : sections.prefix(1).map { .paragraph("\(Sentences.work($0)), to begin with.") }
-        + sweeps.map(section)
-    return results + [.list(sections.flatMap(Sentences.failures))]
-  }
-
-  private func blocks(_ section: SummarySection) -> [Document.Block] {
-    [
-      .paragraph("\(Sentences.work(section)); \(section.store) store."),
-      .table(Table(section.topologies, Self.topologyColumns)),
-      .paragraph(Sentences.answer(section)),
-    ]
-  }
-
-  private func section(_ sweep: Sweep) -> Document.Block {
+  private var scenarios: Document.Block {
     .section(
-      Sentences.title(sweep),
+      "Scenarios",
       [
-        .table(Table(sweep)),
-        .paragraph("\(Sentences.legend(sweep)) \(Sentences.crossovers(sweep))"),
+        .paragraph(
+          "`topobench report FILE.csv --output page.html` draws the figures behind each line."),
+        .list(findings.reports.flatMap(Self.lines)),
       ])
   }
 
-  private static let topologyColumns: [ValueColumn<TopologySummary>] = [
-    .leading("rank") { AnswerColumns.rank.cell($0).text }, AnswerColumns.name,
-    AnswerColumns.metric("blocked", "ms", .mainBlocked),
-    ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, .mainBlocked) },
-    AnswerColumns.longestGap,
-    AnswerColumns.metric("visible", "ms", .visible), AnswerColumns.late,
-  ]
+  /// One for each scenario: its conclusion, and the rows.
+  private static func lines(_ report: Findings.Report) -> [String] {
+    report.summary.sections.map(\.scenario).unique.map { name in
+      let sections = report.summary.sections.filter { $0.scenario == name }
+      let sweeps = report.summary.sweeps.filter { $0.scenario == name }
+      let answer =
+        sweeps.isEmpty
+        ? Phrases.short(sections.map(\.conclusion)) : Phrases.short(sweeps, sections)
+      return "\(name) (\(report.file)): \(answer)."
+    }
+  }
 
-  package static let jsonSchema = "topobench-findings/1"
+  package static let jsonSchema = "topobench-findings/2"
 
   static func json(_ findings: Findings) throws -> String {
     try JSONDocument(

@@ -31,7 +31,7 @@ struct PageSection {
   }
 
   var summary: SummarySection { sources[sources.count - 1].section }
-  var headline: String { Headline.text(summary) }
+  var headline: String { Phrases.short(summary) }
   var work: String { Sentences.work(summary) }
   var failures: [String] { sources.flatMap { Sentences.failures($0.section) } }
   /// One for each side.
@@ -45,7 +45,7 @@ struct PageSection {
 
   /// In a comparison, also the candidate's own answer.
   var answers: [String] {
-    let answer = Sentences.answer(summary)
+    let answer = Phrases.long(summary)
     let answers =
       comparison.map {
         [ComparisonSentences.conclusion([$0]), "Of the candidate alone: \(answer)"]
@@ -54,9 +54,9 @@ struct PageSection {
   }
 
   var doubts: [String] {
-    sources.map { source in
+    sources.compactMap { source in
       let name = source.side.map { "\($0.rawValue.capitalized). " } ?? ""
-      return PageText.sentences(name + Sentences.diagnoses(source.section))
+      return Sentences.doubts(source.section).map { PageText.sentences(name + $0) }
     }
   }
 

@@ -68,12 +68,12 @@ package struct ReportPage {
   }
 
   private var heading: String {
-    if let comparison { return Headline.text(comparison) }
+    if let comparison { return ComparisonSentences.short(comparison) }
     if sections.isEmpty { return "Nothing was measured" }
     if isAlone { return sections[0].headline }
     return isSweep
-      ? Headline.text(sweeps.map(\.sweep), of: sections.map(\.summary))
-      : Headline.text(sections.map(\.summary))
+      ? Phrases.short(sweeps.map(\.sweep), sections.map(\.summary))
+      : Phrases.short(sections.map(\.summary.conclusion))
   }
 
   private var subject: String {
@@ -154,7 +154,7 @@ package struct ReportPage {
     let swept = sweepGroups.map { group in
       Document.Link(
         target: group[0].id, text: sweepsPart(group).title,
-        detail: PageText.sentences(Headline.text(group.map(\.sweep))))
+        detail: PageText.sentences(sweepsPart(group).headline))
     }
     let answers = sections.filter { !isSwept($0) }.map { section in
       Document.Link(

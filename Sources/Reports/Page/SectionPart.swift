@@ -85,11 +85,18 @@ struct SweepsPart {
     .section(
       title, .part, id: sweeps[0].id,
       [
-        isAlone ? nil : .paragraph(PageText.sentences(Headline.text(sweeps.map(\.sweep))), .answer),
+        isAlone ? nil : .paragraph(PageText.sentences(headline), .answer),
         role.map { .paragraph("Of the \($0.rawValue) alone.", .note) },
         .paragraph(Sentences.legend(sweeps[0].sweep), .legend),
         .section("", .multiples, sweeps.map(figure)),
       ])
+  }
+
+  var headline: String {
+    let own = sections.map(\.summary).filter { section in
+      sweeps.contains { $0.sweep.scenario == section.scenario && $0.sweep.store == section.store }
+    }
+    return Phrases.short(sweeps.map(\.sweep), own)
   }
 
   var title: String {
@@ -101,11 +108,11 @@ struct SweepsPart {
 
   private func figure(_ id: String, _ sweep: Sweep) -> Document.Block {
     let drawing = SweepDrawing(id: "\(id)-sweep", sweep: sweep)
-    let legend = [Sentences.crossovers(sweep), drawing.legend].compactMap { $0 }
+    let legend = [Phrases.crossovers(sweep), drawing.legend].compactMap { $0 }
     var table = Table(sweep)
     (table.id, table.caption) = ("\(id)-sweep-table", Sentences.legend(sweep))
     return .section(
-      PageText.title(Headline.text(sweep)), .figure, id: "\(id)-sweep-figure",
+      PageText.title(Phrases.short(sweep)), .figure, id: "\(id)-sweep-figure",
       [
         .paragraph(PageText.sentences(legend.joined(separator: " ")), .legend),
         .drawing(drawing.drawing),

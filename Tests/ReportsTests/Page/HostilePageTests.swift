@@ -52,9 +52,9 @@ import Testing
 
   @Test func `markup in a name is shown as text`() throws {
     let (page, _) = try page("<b>\"&'")
-    #expect(page.all("h1").first?.text.hasPrefix("<b>\"&' blocks main for") == true)
+    #expect(page.all("h1").first?.text.contains("with <b>\"&'; <b>\"&' blocks main for") == true)
     #expect(page.all("article").first?.attributes["data-scenario"] == "<b>\"&'")
     let turned = try self.page("a\u{202E}b").page
-    #expect(turned.all("h1").first?.text.hasPrefix("a\\u{202E}b blocks") == true)
+    #expect(turned.all("h1").first?.text.contains("a\\u{202E}b blocks") == true)
   }
 }

@@ -92,24 +92,24 @@ import Testing
     let turning = try sweep([
       ("10000", ["a": 10, "b": 20, "c": 30]), ("60000", ["a": 40, "b": 20, "c": 20]),
     ])
-    let title = Headline.text(turning)
-    #expect(title == "generate.inserts: a wins at 10,000, b and c win at 60,000", "\(title)")
+    let title = Phrases.short(turning)
+    #expect(title == "generate.inserts: a is best at 10,000, b and c are best at 60,000", "\(title)")
     let one = try sweep([("1", ["a": 10, "b": 20]), ("2000", ["a": 10, "b": 20])])
-    #expect(Headline.text(one) == "generate.inserts: a wins at every value")
+    #expect(Phrases.short(one) == "generate.inserts: a is best at each value")
     let none = try sweep([("1", ["a": 10, "b": 10]), ("2000", ["a": 10, "b": 10])])
-    #expect(Headline.text(none) == "generate.inserts: no topology wins at any value")
+    #expect(Phrases.short(none) == "generate.inserts: no topology is best at any value")
     let table = Table(turning)
     #expect(table.columns.map(\.heading) == ["topology", "10,000", "60,000"])
-    #expect(Sentences.crossovers(turning).contains("between 10,000 and 60,000, a falls behind"))
+    #expect(Phrases.crossovers(turning).contains("between 10,000 and 60,000, a falls behind"))
   }
 
   @Test func `a topology whose cells crash at a value loses its place there, and no more`() throws {
     let partial = try sweep([
       ("1", ["a": 10, "b": 20]), ("2", ["a": nil, "b": 20]), ("3", ["a": 10, "b": nil]),
     ])
-    let title = Headline.text(partial)
+    let title = Phrases.short(partial)
     #expect(
-      title == "generate.inserts: a wins at 1, only b ends ok at 2, only a ends ok at 3", "\(title)"
+      title == "generate.inserts: a is best at 1, only b ended ok at 2, only a ended ok at 3", "\(title)"
     )
     #expect(partial.crossovers.isEmpty && partial.unclear.isEmpty)
     let rows = Table(partial).rows.map { $0.cells.map(\.text) }
@@ -121,6 +121,6 @@ import Testing
       ("1", ["a": 10, "b": 20]), ("2", ["a": nil, "b": nil]), ("3", ["a": 10, "b": 20]),
     ])
     #expect(partial.points.map(\.value.text) == ["1", "3"])
-    #expect(Headline.text(partial) == "generate.inserts: a wins at every value")
+    #expect(Phrases.short(partial) == "generate.inserts: a is best at each value")
   }
 }

@@ -131,11 +131,12 @@ struct MainFigure {
   }
 
   private func count(_ line: PageLine) -> HTML {
-    guard let done = line.summary.mainWork else { return HTML(Table.missing) }
+    guard let cause = line.summary.cause, let work = MainWork(cause) else {
+      return HTML(Table.missing)
+    }
     return .joined([
-      tag("data", ["value": PageText.exact(done.count)]) { Figures.count(done.count) }, HTML(" "),
-      done.work.noun.isEmpty ? .nothing : tag("span", ["class": "more"]) { done.work.noun + " " },
-      HTML(done.work.done),
+      tag("data", ["value": PageText.exact(cause.count)]) { Figures.count(cause.count) },
+      HTML(" \(work.done)"),
     ])
   }
 

@@ -35,7 +35,7 @@ struct SweepDrawing {
   var legend: String? { chart.axis.isLogarithmic ? "Each step up is ten times as much." : nil }
 
   var drawing: Document.Drawing {
-    let description = PageText.sentences(Sentences.crossovers(sweep))
+    let description = PageText.sentences(Phrases.crossovers(sweep))
     let svg = Shape.chart(
       id: id, title: "Cost over \(PageText.brief(sweep.field))", description: description,
       height: Self.bottom + 44

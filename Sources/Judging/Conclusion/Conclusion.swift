@@ -1,0 +1,132 @@
+package import Measurement
+
+// What the figures of one setting show. It is computed here, once. Terminal, page, Markdown, JSON
+// and Findings phrase it, and add no judgement of their own.
+//
+//   cells ─▶ Ranking, TopologySummary, Trust ─▶ Conclusion ─┬─▶ freezes    does the screen freeze?
+//                                                           ├─▶ order      who blocks main least?
+//                                                           ├─▶ causes     why, in exact counts
+//                                                           └─▶ doubts     what may be wrong
+
+package struct Conclusion: Codable, Sendable, Equatable {
+  package let question: Question
+  /// Topologies with a gap of their own, the longest median first.
+  package let freezes: [Freeze]
+  package let order: Order
+  /// Groups of topologies whose main did equal work, in the order of blocked time.
+  package let causes: [Cause]
+  /// Reasons to doubt the result that no reading of `Trust` states.
+  package let doubts: [Diagnosis]
+
+  package struct Order: Codable, Sendable, Equatable {
+    package enum Standing: String, Codable, Sendable {
+      /// No cell ended ok.
+      case nothing
+      /// There is no second topology to compare.
+      case alone
+      case tooFewTrials = "too few trials"
+      /// The machine disturbed the run: nothing is ranked.
+      case discarded
+      /// The trials separate no topology from the best, apart from those that freeze.
+      case tied
+      /// The best is alone within a frame, or separated from another topology.
+      case separated
+    }
+
+    package struct Entry: Codable, Sendable, Equatable {
+      package let topology: String
+      /// Median over trials, in ms.
+      package let blocked: Double
+    }
+
+    package let standing: Standing
+    /// The topology with the least blocked time, and those that the trials do not separate from it,
+    /// without `excluded`. Empty without a ranking.
+    package let best: [Entry]
+    /// Topologies that usually freeze for more than a frame although another stays within one. They
+    /// are never called best. Empty without a ranking.
+    package let excluded: [Entry]
+    /// All topologies, the least blocked first.
+    package let all: [Entry]
+    /// The most rounds that two topologies share.
+    package let trials: Int
+    package let trialsNeeded: Int
+    /// The readings that discard the run.
+    package let discardedBecause: [String]
+  }
+
+  package struct Cause: Codable, Sendable, Equatable {
+    package let topologies: [String]
+    /// An exact count. Nil if main did none of the counted work.
+    package let metric: Metric?
+    package let count: Double
+  }
+}
+
+extension Conclusion {
+  /// The worst usual freeze of all topologies.
+  package var usualFreeze: FreezeLimit? { freezes.compactMap(\.usual).max() }
+
+  /// The worst freeze of any trial.
+  package var worstFreeze: FreezeLimit? { freezes.compactMap(\.worst).max() }
+}
+
+extension Conclusion {
+  /// - Parameters:
+  ///   - ok: the cells that ended ok.
+  ///   - trust: of a discarded run.
+  init(
+    _ ok: [CellResult], _ ranking: Ranking, trialsNeeded: Int, discardedBy trust: Trust? = nil,
+    topologies: [TopologySummary] = [], doubts: [Diagnosis] = []
+  ) {
+    question = .change
+    let gaps = Dictionary(grouping: ok, by: \.topology).mapValues { $0.compactMap(\.longestOwnGap) }
+    freezes = gaps.compactMap { Freeze($0, gaps: $1) }
+      .sorted { ($1.gap, $0.topology) < ($0.gap, $1.topology) }
+    order = Order(
+      ranking, freezing: Set(freezes.filter { $0.usual != nil }.map(\.topology)),
+      trialsNeeded: trialsNeeded,
+      discardedBecause: trust?.readings.filter { $0.grade == .discard }.map(\.what) ?? [])
+    causes = Cause.all(of: topologies)
+    self.doubts = doubts
+  }
+}
+
+extension Conclusion.Order {
+  package var isRanked: Bool { standing == .separated || standing == .tied }
+
+  /// - Parameter freezing: topologies that usually freeze for more than a frame.
+  init(
+    _ ranking: Ranking, freezing: Set<String>, trialsNeeded: Int, discardedBecause: [String]
+  ) {
+    let places = ranking.places
+    let steady = places.filter { !freezing.contains($0.name) }
+    let candidates = steady.isEmpty ? places : steady
+    let winners = candidates.filter { place in
+      !ranking.separates(candidates[0].name, place.name)
+    }
+    trials = ranking.pairs.map(\.rounds).max() ?? 0
+    standing =
+      switch places.count {
+      case 0: .nothing
+      case _ where !discardedBecause.isEmpty: .discarded
+      case 1: .alone
+      case _ where trials < trialsNeeded: .tooFewTrials
+      case _ where candidates.count > 1 && winners.count == candidates.count: .tied
+      default: .separated
+      }
+    let isRanked = standing == .separated || standing == .tied
+    best = isRanked ? winners.map(Entry.init) : []
+    excluded = isRanked && !steady.isEmpty
+      ? places.filter { freezing.contains($0.name) }.map(Entry.init) : []
+    all = places.map(Entry.init)
+    self.trialsNeeded = trialsNeeded
+    self.discardedBecause = discardedBecause
+  }
+}
+
+extension Conclusion.Order.Entry {
+  fileprivate init(_ place: Ranking.Place) {
+    self.init(topology: place.name, blocked: place.median)
+  }
+}

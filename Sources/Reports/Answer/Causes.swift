@@ -1,0 +1,53 @@
+package import Judging
+import Measurement
+
+// Why, in exact counts: on main, A refreshes 1,826 objects; B and C write 3,628 rows.
+
+extension Phrases {
+  package static func why(_ conclusion: Conclusion) -> String? {
+    let causes = conclusion.causes
+    guard causes.contains(where: { $0.metric != nil }), conclusion.order.standing != .discarded
+    else { return nil }
+    let working = causes.filter { $0.metric != nil }.prefix(mostCauses)
+    let idle = causes.filter { $0.metric == nil }
+    let clauses = (working + idle).map { cause in
+      "\(few(cause.topologies.map(brief))) \(work(cause))"
+    }
+    return "Why, in exact counts: on main, \(clauses.joined(separator: "; "))."
+  }
+
+  private static let mostCauses = 6
+
+  private static func work(_ cause: Conclusion.Cause) -> String {
+    let isOne = cause.topologies.count == 1
+    guard let work = MainWork(cause) else { return "\(isOne ? "does" : "do") none of this" }
+    let count = Figures.count(cause.count)
+    let things = cause.count == 1 ? String(work.things.dropLast()) : work.things
+    return "\(isOne ? work.verbs.one : work.verbs.many) \(count) \(things)"
+  }
+}
+
+/// The words for a counted work of main.
+struct MainWork {
+  let verbs: (one: String, many: String)
+  let things: String
+  /// In a column: `3,628 rows written`.
+  let done: String
+
+  /// Nil if main did none.
+  init?(_ cause: Conclusion.Cause) {
+    switch cause.metric {
+    case .mainRowsWritten: self.init("writes", "write", "rows", "rows written")
+    case .mainObjectsCopied: self.init("copies", "copy", "objects", "objects copied")
+    case .mainRowsRead: self.init("reads", "read", "rows", "rows read")
+    case .mainObjectsRefreshed: self.init("refreshes", "refresh", "objects", "objects refreshed")
+    case .mainFaultsFired: self.init("fires", "fire", "faults", "faults fired")
+    case .mainListChanges: self.init("makes", "make", "list changes", "list changes")
+    default: return nil
+    }
+  }
+
+  private init(_ one: String, _ many: String, _ things: String, _ done: String) {
+    (verbs, self.things, self.done) = ((one, many), things, done)
+  }
+}

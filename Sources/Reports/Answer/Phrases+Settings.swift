@@ -1,0 +1,149 @@
+package import Judging
+import Measurement
+import Support
+
+// Several settings: the values of a sweep, or the scenarios of a report. Their sentences are made
+// of the settings' conclusions, so that a title says no more than its sections.
+
+extension Phrases {
+  /// One line without a full stop.
+  package static func short(_ conclusions: [Conclusion]) -> String {
+    if conclusions.count == 1 { return short(conclusions[0]) }
+    return [freezes(conclusions), best(conclusions)].compactMap { $0 }.joined(separator: "; ")
+      .capitalised
+  }
+
+  /// In how many settings the screen freezes, by the worst limit that one reaches.
+  private static func freezes(_ conclusions: [Conclusion]) -> String? {
+    let known = conclusions.filter { !$0.freezes.isEmpty && $0.order.standing != .discarded }
+    guard !known.isEmpty else { return nil }
+    func clause(_ lead: String, _ limit: FreezeLimit?, _ of: KeyPath<Freeze, FreezeLimit?>) -> String?
+    {
+      guard let limit else { return nil }
+      let frozen = known.map { $0.freezes.filter { $0[keyPath: of] == limit } }
+      let names = frozen.joined().map(\.topology).unique
+      let all = Set(known.flatMap { $0.freezes.map(\.topology) }).count
+      return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
+        + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(conclusions.count, "setting"))"
+    }
+    return clause("", known.compactMap(\.usualFreeze).max(), \.usual)
+      ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
+      ?? "no topology freezes the screen"
+  }
+
+  /// The topology that is most often among the best; of several, the first by name.
+  private static func best(_ conclusions: [Conclusion]) -> String {
+    let best = conclusions.filter { $0.order.standing == .separated }
+      .flatMap { $0.order.best.map(\.topology) }
+    let counts = Dictionary(best.map { ($0, 1) }, uniquingKeysWith: +)
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+      return "the trials separate no topologies in \(conclusions.count) settings"
+    }
+    return "\(brief(most.key)) is among the best in \(most.value) of "
+      + Figures.counted(conclusions.count, "setting")
+  }
+}
+
+// MARK: - Sweeps
+
+extension Phrases {
+  package static func short(_ sweep: Sweep) -> String { "\(brief(sweep.field)): \(best(sweep))" }
+
+  package static func short(_ sweeps: [Sweep], _ sections: [SummarySection]) -> String {
+    let answers = Set(sweeps.map(best))
+    let winners =
+      answers.count == 1 && sweeps.count > 1
+      ? "\(best(sweeps[0])) of \(Set(sweeps.map(\.field)).count) fields"
+      : sweeps.prefix(2).map(short).joined(separator: "; ")
+        + (sweeps.count > 2 ? "; and \(sweeps.count - 2) more" : "")
+    return [freezes(sections.map(\.conclusion)), winners].compactMap { $0 }
+      .joined(separator: "; ").capitalised
+  }
+
+  /// Who is best at which values.
+  private static func best(_ sweep: Sweep) -> String {
+    guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
+      return "there is no second topology to compare"
+    }
+    let runs = stretches(sweep)
+    if runs.count == 1 {
+      return "\(runs[0].clause) at \(runs[0].clause == nobody ? "any" : "each") value"
+    }
+    guard runs.count < 4 else { return "the best topologies change \(runs.count - 1) times" }
+    return runs.map { run in
+      let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
+      return "\(run.clause) at \(PageText.brief(place, most: 30))"
+    }.joined(separator: ", ")
+  }
+
+  /// Neighbouring values at which the same topologies are the best.
+  private static func stretches(_ sweep: Sweep) -> [(clause: String, first: String, last: String)] {
+    sweep.points.reduce(into: []) { runs, point in
+      let (clause, value) = (best(point.conclusion.order), point.value.label)
+      if let run = runs.last, run.clause == clause {
+        runs[runs.count - 1].last = value
+      } else {
+        runs.append((clause, value, value))
+      }
+    }
+  }
+
+  private static let nobody = "no topology is best"
+
+  /// `A is best`, `A and B are best`, `no topology is best`
+  private static func best(_ order: Conclusion.Order) -> String {
+    switch order.standing {
+    case .nothing: "nothing ended ok"
+    case .alone: "only \(brief(order.all[0].topology)) ended ok"
+    case .tooFewTrials: "the trials are too few to rank"
+    case .discarded: "the run is to be discarded"
+    case .tied where order.excluded.isEmpty: nobody
+    case .tied, .separated:
+      "\(names(order.best.map(\.topology).sorted(), of: order.all.count))"
+        + " \(order.best.count == 1 ? "is" : "are") best"
+    }
+  }
+
+  /// Where two topologies change places.
+  package static func crossovers(_ sweep: Sweep) -> String {
+    guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
+      return "There is no second topology to compare."
+    }
+    let claimed = sweep.crossovers.grouped { [$0.before, $0.from.text, $0.to.text] }
+      .map { clause($0.elements) }
+    let unclear = sweep.unclear.map { "\($0.before) and \($0.after)" }
+    let medians =
+      unclear.isEmpty
+      ? nil : "By medians alone, not separated at one value or both: \(few(unclear, of: "pair"))."
+    return [changes(claimed, sweep), medians].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func changes(_ claimed: [String], _ sweep: Sweep) -> String {
+    if !claimed.isEmpty { return "Where the order changes: \(claimed.joined(separator: "; "))." }
+    if sweep.trials < sweep.trialsNeeded {
+      return "A change of the order cannot be excluded: a ranking needs \(sweep.trialsNeeded)"
+        + " trials, and there \(sweep.trials == 1 ? "is" : "are") \(sweep.trials)."
+    }
+    return stretches(sweep).count > 1
+      ? "The best topologies change, but no two topologies are separated in both orders."
+      : "The trials show no change of the order."
+  }
+
+  /// - Parameter group: crossovers of one topology between the same values.
+  private static func clause(_ group: [Crossover]) -> String {
+    let first = group[0]
+    let names = group.map { crossover in
+      crossover.after + (crossover.estimate.map { " (about \(Figures.short($0)))" } ?? "")
+    }
+    return "between \(first.from.label) and \(first.to.label), \(first.before) falls behind "
+      + names.listed
+  }
+
+  private static let mostPairs = 6
+
+  private static func few(_ texts: [String], of noun: String) -> String {
+    guard texts.count > mostPairs else { return texts.joined(separator: "; ") }
+    let shown = texts.prefix(mostPairs).joined(separator: "; ")
+    return "\(shown); and \(Figures.counted(texts.count - mostPairs, "more \(noun)"))"
+  }
+}

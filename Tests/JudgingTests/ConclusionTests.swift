@@ -1,0 +1,96 @@
+import Judging
+import Measurement
+import MeasurementSamples
+import Testing
+
+struct ConclusionTests {
+  /// Cells of one topology, of which trial i has the i-th blocked time and longest gap.
+  private func cells(_ topology: String, blocked: [Double], gaps: [Double]) -> [CellResult] {
+    zip(blocked, gaps).enumerated().map { index, values in
+      CellResult.sample(
+        topology, trial: index + 1, blocked: values.0, metrics: ["main_longest_gap_ms": values.1])
+    }
+  }
+
+  private func steady(_ topology: String, _ blocked: Double, gap: Double) -> [CellResult] {
+    cells(
+      topology, blocked: (0..<8).map { blocked * (1 + Double($0) / 100) },
+      gaps: Array(repeating: gap, count: 8))
+  }
+
+  private func conclusion(_ cells: [CellResult]) throws -> Conclusion {
+    try #require(Summary(cells: cells).sections.first).conclusion
+  }
+
+  @Test(arguments: [
+    ([10.0, 10, 10, 10], FreezeLimit?.none, FreezeLimit?.none),
+    ([16.7, 16.7, 16.7, 16.7], nil, nil),
+    ([10, 10, 10, 20], nil, .frame),
+    ([10, 10, 20, 20], .frame, .frame),
+    ([20, 20, 120, 300], .noticed, .hang),
+    ([20, 20, 20, 300], .frame, .hang),
+    ([300, 300, 300, 300], .hang, .hang),
+  ])
+  func `a freeze is usual if the median or half of the trials pass the limit`(
+    gaps: [Double], usual: FreezeLimit?, worst: FreezeLimit?
+  ) throws {
+    let blocked = gaps.map { _ in 10.0 }
+    let freeze = try #require(
+      try conclusion(cells("a", blocked: blocked, gaps: gaps)).freezes.first)
+    #expect(freeze.usual == usual)
+    #expect(freeze.worst == worst)
+    #expect(freeze.longest == gaps.max())
+    #expect(freeze.trialsBeyond.frame == gaps.count { $0 > 16.7 })
+  }
+
+  @Test func `a topology that freezes is never best where another stays within a frame`() throws {
+    let conclusion = try conclusion(
+      steady("frozen", 5, gap: 99) + steady("steady", 50, gap: 4) + steady("slow", 90, gap: 9))
+    #expect(conclusion.order.standing == .separated)
+    #expect(conclusion.order.best.map(\.topology) == ["steady"])
+    #expect(conclusion.order.excluded.map(\.topology) == ["frozen"])
+    #expect(conclusion.order.all.map(\.topology) == ["frozen", "steady", "slow"])
+  }
+
+  @Test func `where every topology freezes, blocked time decides`() throws {
+    let order = try conclusion(steady("a", 5, gap: 99) + steady("b", 50, gap: 40)).order
+    #expect(order.best.map(\.topology) == ["a"])
+    #expect(order.excluded.isEmpty)
+  }
+
+  @Test func `a freeze in fewer than half of the trials disqualifies nobody`() throws {
+    let gaps = [4.0, 4, 4, 4, 4, 4, 4, 400]
+    let blocked = (0..<8).map { 5 + Double($0) / 100 }
+    let order = try conclusion(
+      cells("a", blocked: blocked, gaps: gaps) + steady("b", 50, gap: 4)
+    ).order
+    #expect(order.best.map(\.topology) == ["a"])
+    #expect(order.excluded.isEmpty)
+  }
+
+  @Test func `the only topology within a frame is best, however long main is blocked`() throws {
+    let order = try conclusion(steady("frozen", 5, gap: 99) + steady("steady", 50, gap: 4)).order
+    #expect(order.standing == .separated)
+    #expect(order.best.map(\.topology) == ["steady"])
+  }
+
+  @Test func `equal topologies tie`() throws {
+    let order = try conclusion(steady("a", 5, gap: 4) + steady("b", 5, gap: 4)).order
+    #expect(order.standing == .tied)
+    #expect(order.best.map(\.topology) == ["a", "b"])
+  }
+
+  @Test func `causes are grouped by equal work, and idle topologies come last`() throws {
+    let work = [("a", 5.0, 0.0), ("b", 10, 1826), ("c", 20, 1826)]
+    let cells = work.flatMap { name, blocked, count in
+      steady(name, blocked, gap: 4).map { cell in
+        var cell = cell
+        cell.metrics["main_objects_refreshed"] = count
+        return cell
+      }
+    }
+    let causes = try conclusion(cells).causes
+    #expect(causes.map(\.topologies) == [["b", "c"], ["a"]])
+    #expect(causes.map(\.metric) == [.mainObjectsRefreshed, nil])
+  }
+}

@@ -1,0 +1,148 @@
+import Judging
+import Measurement
+import Reports
+import Testing
+
+struct PhrasesTests {
+  private func conclusion(_ cells: [CellResult]) throws -> Conclusion {
+    try #require(Summary(cells: cells).sections.first).conclusion
+  }
+
+  /// - Parameter gaps: the longest gap of each trial, repeated.
+  private func cells(
+    _ topology: String, _ blocked: Double, gaps: [Double] = [4], trials: Int = 8,
+    moods: [Double] = SampleSummaries.moods
+  ) -> [CellResult] {
+    SampleSummaries.cells(topology, blocked, trials: trials, moods: moods).with {
+      $0.metrics["main_longest_gap_ms"] = gaps[($0.trial - 1) % gaps.count]
+    }
+  }
+
+  private func long(_ cells: [CellResult]) throws -> [String] { Phrases.long(try conclusion(cells)) }
+  private func short(_ cells: [CellResult]) throws -> String { Phrases.short(try conclusion(cells)) }
+
+  @Test func `without a freeze, the order follows at once`() throws {
+    let cells = cells("slow", 30, gaps: [9]) + cells("fast", 10) + cells("close", 11)
+    #expect(
+      try long(cells) == [
+        "No topology freezes the screen: no trial has a gap over a frame (16.7 ms). The longest is "
+          + "9.00 ms (slow).",
+        "fast blocks main least, 10.1 ms; then close (11.1 ms, 10 % longer) and slow (30.2 ms, "
+          + "3.00 times as long).",
+      ])
+    #expect(
+      try short(cells)
+        == "No topology freezes the screen; fast blocks main least, 10.1 ms (others up to 30.2 ms)")
+  }
+
+  @Test func `freezes come first, the worst limit before the others`() throws {
+    let cells =
+      cells("hang", 90, gaps: [300]) + cells("slow", 80, gaps: [120])
+      + cells("late", 5, gaps: [20, 20, 20, 260]) + cells("good", 40)
+    #expect(
+      try long(cells)[0] == """
+        The screen hangs (a gap over 250 ms) with hang (300 ms, 8 of 8 trials). The screen freezes \
+        noticeably (a gap over 100 ms) with slow (120 ms, 8 of 8 trials). The screen freezes for \
+        more than a frame (a gap over 16.7 ms) with late (20.0 ms, 8 of 8 trials). In fewer than \
+        half of the trials, the screen hangs (over 250 ms) with late (2 of 8 trials, up to 260 ms). \
+        Within a frame (16.7 ms) in every trial: good (4.00 ms).
+        """)
+    #expect(
+      try long(cells)[1] == """
+        Only good stays within a frame, blocked for 40.2 ms. late (5.03 ms) blocks main for a \
+        shorter time, but freezes the screen.
+        """)
+    #expect(
+      try short(cells)
+        == "The screen hangs with hang (300 ms); only good stays within a frame, blocked for 40.2 ms"
+    )
+  }
+
+  @Test func `what freezes is never called best where another stays within a frame`() throws {
+    let cells = cells("late", 5, gaps: [20]) + cells("good", 40) + cells("other", 60)
+    #expect(
+      try short(cells)
+        == "The screen freezes for more than a frame with late (20.0 ms); of the 2 topologies "
+        + "within a frame, good blocks main least, 40.2 ms")
+  }
+
+  @Test func `a freeze in few trials is named as such`() throws {
+    let cells = cells("a", 10, gaps: [4, 4, 4, 20]) + cells("b", 20)
+    #expect(
+      try short(cells)
+        == "In some trials the screen freezes for more than a frame with a; a blocks main least, "
+        + "10.1 ms (others up to 20.1 ms)")
+  }
+
+  @Test func `topologies that cannot be separated are named together`() throws {
+    let backwards = Array(SampleSummaries.moods.reversed())
+    let tied = cells("a", 10) + cells("b", 10.01, moods: backwards)
+    #expect(
+      try long(tied)[1]
+        == "The trials do not separate the 2 topologies in blocked time: a (10.1 ms) and b (10.1 ms)."
+    )
+    #expect(
+      try long(tied + cells("slow", 40))[1]
+        == "a (10.1 ms) and b (10.1 ms) block main least, and the trials do not separate them; "
+        + "then slow (40.2 ms).")
+  }
+
+  @Test func `too few trials rank nothing, however large the difference`() throws {
+    let cells = cells("a", 10, trials: 3) + cells("b", 100, trials: 3)
+    #expect(
+      try long(cells)[1]
+        == "3 trials are too few to rank 2 topologies: 6 are needed (--trials 6). By medians alone, "
+        + "main is blocked for: a (10.0 ms) and b (100 ms).")
+    #expect(
+      try short(cells)
+        == "No topology freezes the screen; the trials are too few to rank 2 topologies")
+  }
+
+  @Test func `one topology alone is stated, not ranked`() throws {
+    #expect(
+      try long(cells("main-only", 10)) == [
+        "main-only does not freeze the screen: no trial has a gap over a frame (16.7 ms). Its "
+          + "longest gap is 4.00 ms.",
+        "main-only blocks main for 10.1 ms; no other topology has an ok cell to compare it with.",
+      ])
+  }
+
+  @Test func `without an ok cell there is no conclusion`() throws {
+    let cell = SampleSummaries.cell("a", trial: 1, blocked: 1)
+    #expect(
+      try long([cell.with { $0.status = .wrong }])
+        == ["Nothing can be concluded: no cell ended ok."])
+  }
+
+  @Test func `exact counts say why`() throws {
+    let work = [
+      ("d", 40.0, ["main_rows_written": 3628.0, "main_rows_read": 2727]),
+      ("a", 5, ["main_rows_written": 0]), ("b", 10, ["main_objects_refreshed": 1826]),
+      ("c", 20, ["main_objects_refreshed": 1826]), ("e", 80, ["main_rows_read": 1]), ("f", 90, [:]),
+    ]
+    let counted = work.flatMap { name, blocked, counts in
+      self.cells(name, blocked).with {
+        for (column, value) in counts { $0.metrics[column] = value }
+      }
+    }
+    #expect(
+      try Phrases.why(conclusion(counted)) == """
+        Why, in exact counts: on main, b and c refresh 1,826 objects; d writes 3,628 rows; e reads \
+        1 row; a does none of this.
+        """)
+  }
+
+  @Test func `several settings are counted by their own conclusions`() throws {
+    let settings = [("1", [4.0]), ("2", [300]), ("3", [4, 4, 4, 300])].map { value, gaps in
+      (cells("a", 10, gaps: gaps) + cells("b", 20)).with { $0.parameters = "{\"x\":\(value)}" }
+    }
+    let conclusions = Summary(cells: settings.flatMap { $0 }).sections.map(\.conclusion)
+    #expect(
+      Phrases.short(conclusions)
+        == "The screen hangs with a in 1 of 3 settings; a is among the best in 2 of 3 settings")
+    #expect(
+      Phrases.short([conclusions[0], conclusions[2]])
+        == "In some trials the screen hangs with a in 1 of 2 settings; a is among the best in 2 of "
+        + "2 settings")
+  }
+}
