@@ -54,7 +54,7 @@ import Workload
     let variants = try work.targets.variants(try work.resolvedScenarios(), topologies)
     #expect(variants.count == 4)
     #expect(variants.allSatisfy { $0.store == .pool })
-    #expect(try trials(work) == 8)
+    #expect(try trials(work) == 6)
   }
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ struct JSONFormTests {
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--topology", "crashing",
       "--trials", "1", "--set", "data.rows=[40,80]", "--set", "repeat_for_ms=1", "--output",
       "a.csv", "--format", "json", command: "faulty-topobench", expecting: 3)
-    try expectForm("topobench-answer/2", run)
+    try expectForm("topobench-answer/3", run)
     let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json", expecting: 0)
     try expectForm("topobench-comparison/2", compared)
     let gate = try command.run(

@@ -13,7 +13,7 @@ extension JSONSchema {
         encoding: .utf8))
   }
 
-  /// For an identifier such as `urn:topobench:schema:answer:2`.
+  /// For an identifier such as `urn:topobench:schema:answer:3`.
   static func documented(id: String) throws -> JSONSchema {
     let prefix = "urn:topobench:schema:"
     guard id.hasPrefix(prefix) else { throw Failure(description: "\(id) is not documented") }

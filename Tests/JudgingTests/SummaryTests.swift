@@ -19,7 +19,7 @@ import Testing
   @Test func `topologies come best first, whatever their order in the file`() throws {
     let section = try section(cells("a", six.map { $0 * 3 }) + cells("b", six))
     #expect(section.topologies.map(\.name) == ["b", "a"])
-    #expect(section.topologies.map(\.rank) == [1, 2])
+    #expect(section.topologies.map(\.letters) == ["A", "B"])
     #expect(section.topologies[0].median(.mainBlocked) == 12.5)
     #expect(section.topologies[0].estimate(.mainBlocked)?.interval?.lower == 10)
     #expect(section.rounds == 6)
@@ -52,7 +52,7 @@ import Testing
       a.failures.map { "\($0.status) \($0.cells) \($0.error)" } == ["crashed 2 signal 11"])
     #expect(a.okCells == 4 && a.cells == 6)
     #expect(section.topologies.last?.name == "c")
-    #expect(section.topologies.last?.rank == nil)
+    #expect(section.topologies.last?.letters == "")
     #expect(
       section.conclusion.doubts.map(\.what) == [
         "2 cells of a crashed, so left out", "1 cell of c timed out, so left out",
@@ -201,7 +201,8 @@ import Testing
     let section = try section(cells("a", six) + cells("b", six.map { $0 * 2 }), context)
     #expect(section.trust.grade.rawValue == grade)
     #expect(section.isDiscarded == (grade == "discard"))
-    #expect(section.topologies.map(\.rank) == (grade == "discard" ? [nil, nil] : [1, 2]))
+    #expect(section.topologies.map(\.letters) == (grade == "discard" ? ["", ""] : ["A", "B"]))
+    #expect(section.ranking.places.map(\.letters) == section.topologies.map(\.letters))
   }
 
   @Test(arguments: [(0.05, "good"), (0.3, "fair"), (1.2, "discard")])

@@ -78,7 +78,7 @@ import Testing
       ])
     let best = try #require((section["topologies"] as? [[String: Any]])?.first)
     #expect(best["name"] as? String == "notification-merge")
-    #expect(best["rank"] as? Int == 1)
+    #expect(best["letters"] as? String == "A")
     let blocked = try #require(
       (best["estimates"] as? [String: [String: Any]])?["main_blocked_ms"])
     #expect(blocked.keys.sorted() == ["interval", "median", "trials"])

@@ -18,11 +18,13 @@ package struct SummarySection: Codable, Sendable, Equatable {
   /// Best first. Topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
   package let ranking: Ranking
+  /// By `main_longest_gap_ms`. It may separate topologies that tie in blocked time.
+  package let gapRanking: Ranking
   package let trialsNeeded: Int
   package let trust: Trust
   /// Whether the trials are enough to rank, but the figures cannot be trusted.
   package let isDiscarded: Bool
-  /// Whether topologies have ranks. A single topology has the first rank.
+  /// Whether topologies have letters. A single topology has the first one.
   package let isRanked: Bool
   /// The topologies' median relative spread of `main_blocked_ms`.
   package let spread: Double?
@@ -51,15 +53,17 @@ package struct SummarySection: Codable, Sendable, Equatable {
     horizon = cells.lazy.compactMap(\.horizon).first
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
-    ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
+    let ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
+    let gapRanking = Ranking(cells) { $0.longestOwnGap }
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
     let ok = cells.filter { $0.status == .ok }
     spread = Self.spread(ok)
     trust = Trust(spread: spread, cells: ok, context: context)
-    let hasTrials = ranking.hasTrials(trialsNeeded)
-    isDiscarded = hasTrials && ranking.places.count > 1 && trust.grade == .discard
-    isRanked = hasTrials && !isDiscarded
-    topologies = Self.topologies(groups, ranking: ranking, isRanked: isRanked)
+    isDiscarded = ranking.hasTrials && ranking.places.count > 1 && trust.grade == .discard
+    isRanked = ranking.hasTrials && !isDiscarded
+    self.ranking = isRanked ? ranking : ranking.withoutLetters
+    self.gapRanking = isRanked ? gapRanking : gapRanking.withoutLetters
+    topologies = Self.topologies(groups, ranking: self.ranking)
     rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
     sync = Estimate(ok.compactMap { $0.metrics[.sync] })
     defaults = context.defaults(for: first.setting)
@@ -79,24 +83,17 @@ package struct SummarySection: Codable, Sendable, Equatable {
   }
 
   private static func topologies(
-    _ groups: [String: [CellResult]], ranking: Ranking, isRanked: Bool
+    _ groups: [String: [CellResult]], ranking: Ranking
   ) -> [TopologySummary] {
     let ranked = ranking.places.map { place in
       TopologySummary(
-        name: place.name, cells: groups[place.name, default: []], place: place, isRanked: isRanked)
+        name: place.name, cells: groups[place.name, default: []], letters: place.letters)
     }
     let names = Set(ranking.places.map(\.name))
     let others = groups.filter { !names.contains($0.key) }
       .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
     return ranked
-      + others.map { TopologySummary(name: $0, cells: $1, place: nil, isRanked: isRanked) }
-  }
-}
-
-extension Ranking {
-  /// Whether two topologies share enough trials.
-  fileprivate func hasTrials(_ needed: Int) -> Bool {
-    places.count < 2 || pairs.contains { $0.rounds >= needed }
+      + others.map { TopologySummary(name: $0, cells: $1, letters: "") }
   }
 }
 

@@ -16,9 +16,9 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   }
 
   package let name: String
-  /// From 1. Nil without an `ok` cell, or with too few trials.
-  package let rank: Int?
-  package let isRankShared: Bool
+  /// `A`, `AB`: topologies that share a letter are not separated. Empty without an `ok` cell, with
+  /// too few trials, or if the figures cannot be trusted.
+  package let letters: String
   /// Over the `ok` cells, by column.
   package let estimates: [String: Estimate]
   /// `total_ms` over `raw_sqlite_ms` of the same cell.
@@ -51,11 +51,10 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     return value / base
   }
 
-  init(name: String, cells: [CellResult], place: Ranking.Place?, isRanked: Bool) {
+  init(name: String, cells: [CellResult], letters: String) {
     let ok = cells.filter { $0.status == .ok }
     self.name = name
-    rank = isRanked ? place?.rank : nil
-    isRankShared = isRanked && place?.isShared ?? false
+    self.letters = letters
     estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) { estimates, metric in
       estimates[metric.name] = Estimate(ok.compactMap { $0.metrics[metric] })
     }

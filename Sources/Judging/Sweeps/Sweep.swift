@@ -87,13 +87,14 @@ package struct Sweep: Codable, Sendable, Equatable {
     fixed = place.others.values
     let measure = SweptMeasure(field: place.field)
     self.measure = measure
-    points = groups.sorted { $0.0 < $1.0 }
+    let points = groups.sorted { $0.0 < $1.0 }
       .map { SweepPoint($0, $1, measure) }
       .filter { !$0.ranking.places.isEmpty }
     guard points.count > 1 else { return nil }
     (crossovers, unclear) = SweepOrder(points).crossovers()
     trialsNeeded = Trials.needed(topologies: points.map(\.ranking.places.count).max() ?? 0)
     trials = points.flatMap { $0.ranking.pairs.map(\.rounds) }.min() ?? 0
+    self.points = trials < trialsNeeded ? points.map(\.withoutLetters) : points
   }
 }
 
@@ -109,6 +110,14 @@ package struct SweepPoint: Codable, Sendable, Equatable {
     conclusion = Conclusion(
       cells.filter { $0.status == .ok }, ranking,
       trialsNeeded: Trials.needed(topologies: ranking.places.count))
+  }
+
+  private init(_ value: SweptValue, _ ranking: Ranking, _ conclusion: Conclusion) {
+    (self.value, self.ranking, self.conclusion) = (value, ranking, conclusion)
+  }
+
+  fileprivate var withoutLetters: SweepPoint {
+    SweepPoint(value, ranking.withoutLetters, conclusion)
   }
 }
 

@@ -1,12 +1,23 @@
 package enum Trials {
   package static let alpha = 0.05
 
-  /// The fewest trials in which unanimity, one topology ahead in every round, survives Holm's
-  /// correction over all pairs of topologies: 2 / 2ⁿ ≤ α / pairs. Two topologies need 6, four 8.
-  /// One needs as many as an interval of its median.
+  /// The fewest trials for an interval of a median.
+  private static let interval = 6
+
+  /// The fewest trials that rank topologies. Each then has an interval, and topologies that do not
+  /// overlap survive Holm's correction over all pairs: 2 / C(2n, n) ≤ α / pairs. Up to seven
+  /// topologies need 6, thirteen 7, twenty 8.
   package static func needed(topologies: Int) -> Int {
-    unanimous(pairing: .paired, metrics: topologies * (topologies - 1) / 2)
+    max(interval, unanimous(pairing: .unpaired, metrics: pairs(topologies)))
   }
+
+  /// The fewest rounds in which signed ranks separate two topologies although one round contradicts
+  /// all others. Two topologies need 12, four 16, twenty 22.
+  package static func signedRanks(topologies: Int) -> Int {
+    toleratingOne(metrics: pairs(topologies), alpha: alpha / 2)
+  }
+
+  private static func pairs(_ topologies: Int) -> Int { topologies * (topologies - 1) / 2 }
 
   /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction. For pairs
   /// 2 / 2ⁿ ≤ α / metrics, for sides 2 / C(2n, n) ≤ α / metrics.

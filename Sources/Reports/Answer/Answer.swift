@@ -96,7 +96,7 @@ package enum Answer {
       ])
   }
 
-  package static let jsonSchema = "topobench-answer/2"
+  package static let jsonSchema = "topobench-answer/3"
 
   package static func json(_ summary: Summary) throws -> String {
     let conclusions = summary.sections.map {

@@ -2,10 +2,8 @@ import Judging
 import Measurement
 
 enum AnswerColumns {
-  /// `1`, or `2=` for a shared rank.
-  static let rank = ValueColumn<TopologySummary>.leading("") { topology in
-    topology.rank.map { "\($0)\(topology.isRankShared ? "=" : "")" } ?? Table.missing
-  }
+  /// `A`, `AB`.
+  static let rank = ValueColumn<TopologySummary>.leading("") { letters($0.letters) }
 
   static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.name }
 
@@ -54,6 +52,8 @@ enum AnswerColumns {
     \(legend) mostly: what most of that gap was. deferred: what a scroll through the list cost later. \
     ÷ raw SQLite: total over the time of the same work by SQLite's C API.
     """
+
+  static func letters(_ letters: String) -> String { letters.isEmpty ? Table.missing : letters }
 
   static func metric(
     _ heading: String, _ unit: String, _ key: Metric

@@ -71,11 +71,13 @@ package enum Sentences {
 
   package static func legend(_ sweep: Sweep) -> String {
     switch sweep.measure {
-    case .blocked: "Blocked time, ms: median over trials, and rank at each value."
+    case .blocked: "Blocked time, ms: median over trials. \(letters)"
     case .blockedAndDrawing:
-      "Blocked time and drawing together, ms: median over trials, and rank at each value."
+      "Blocked time and drawing together, ms: median over trials. \(letters)"
     }
   }
+
+  private static let letters = "At each value, topologies that share a letter are not separated."
 }
 
 extension CellKey {
@@ -86,20 +88,15 @@ extension CellKey {
 }
 
 extension Table {
+  /// `12.3 A`: the median, and the letters at this value; `12.3 –` with too few trials.
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
       ValueColumn<String>(column: Column(heading: point.value.label, unit: "ms")) { name in
         point.ranking.places.first { $0.name == name }
-          .map { Self.cell($0, isRanked: sweep.trials >= sweep.trialsNeeded) } ?? Cell(nil)
+          .map { Cell($0.median) + " \(AnswerColumns.letters($0.letters))" } ?? Cell(nil)
       }
     }
     self.init(sweep.topologies, [.leading("topology", .heading) { $0 }] + columns)
-  }
-
-  /// `12.3 (2=)`: the median, and the rank at this value; `12.3 (–)` with too few trials.
-  private static func cell(_ place: Ranking.Place, isRanked: Bool) -> Cell {
-    let rank = isRanked ? "\(place.rank)\(place.isShared ? "=" : "")" : missing
-    return Cell(place.median) + " (\(rank))"
   }
 }
 

@@ -42,8 +42,8 @@ package struct FindingsPage: Sendable {
         results/full, which scripts/run-all measures, and a test compares them. \
         \(Figures.counted(cells, "cell")), \(ok == cells ? "all" : "\(ok)") ok. \
         Blocked is the time that main spends in database work, executing and waiting. Figures are \
-        medians over trials, with a 95 % interval from six trials on. Topologies that the trials do \
-        not separate share a rank.
+        medians over trials, with a 95 % interval from six trials on. Topologies that share \
+        a letter are not separated.
         """),
       .paragraph(Self.limits(findings), .aside),
       machines,

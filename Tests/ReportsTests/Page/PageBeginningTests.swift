@@ -113,7 +113,7 @@ import Testing
     )
     #expect(partial.crossovers.isEmpty && partial.unclear.isEmpty)
     let rows = Table(partial).rows.map { $0.cells.map(\.text) }
-    #expect(rows == [["a", "10.1 (1)", "–", "10.1 (1)"], ["b", "20.1 (2)", "20.1 (1)", "–"]])
+    #expect(rows == [["a", "10.1 A", "–", "10.1 A"], ["b", "20.1 B", "20.1 A", "–"]])
   }
 
   @Test func `a value at which every cell crashed is no point of the sweep`() throws {

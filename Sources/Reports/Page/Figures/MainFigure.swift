@@ -14,7 +14,6 @@ struct MainFigure {
   private let lines: [PageLine]
   private let axis: Axis
   private let window: Double
-  private let letters: [Int: String]
 
   init(section: PageSection) {
     self.section = section
@@ -22,9 +21,6 @@ struct MainFigure {
     self.lines = lines
     axis = .linear(to: lines.largest(.mainBlocked) ?? 0, "ms")
     window = lines.window
-    let ranks = Set(lines.compactMap(\.summary.rank)).sorted()
-    letters = Dictionary(
-      uniqueKeysWithValues: zip(ranks, "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)))
   }
 
   var blocks: [Document.Block] {
@@ -78,8 +74,8 @@ struct MainFigure {
 
   private var caption: String {
     if isComparison { return "Left is better. Hollow dots are the baseline’s." }
-    return letters.isEmpty
-      ? "Left is better." : "Topologies with the same letter share a rank. Left is better."
+    return lines.allSatisfy(\.summary.letters.isEmpty)
+      ? "Left is better." : "Topologies that share a letter are not separated. Left is better."
   }
 
   private struct Column {
@@ -103,7 +99,7 @@ struct MainFigure {
 
   private var boardColumns: [Column] {
     let rank = Column(style: "letter", heading: "rank") { line in
-      HTML(line.summary.rank.flatMap { letters[$0] } ?? Table.missing)
+      HTML(AnswerColumns.letters(line.summary.letters))
     }
     let shared = [
       Column(style: "name", heading: "topology", isName: true, content: { HTML.name($0.label) }),
