@@ -68,6 +68,18 @@ def groups_of(sides):
             parameters = "" if row["parameters"] == "{}" else row["parameters"]
             place = (shown(row["scenario"]), shown(parameters), row["store"])
             groups.setdefault(place, {}).setdefault((row["topology"], side), []).append(row)
+    return groups if len(sides) > 1 else joined(groups)
+
+
+def joined(groups):
+    """A store mode that shares no topology with the other is shown in the larger one's section."""
+    for scenario, parameters in {place[:2] for place in groups}:
+        pool, serial = ((scenario, parameters, store) for store in ("pool", "serial"))
+        if pool not in groups or serial not in groups or groups[pool].keys() & groups[serial].keys():
+            continue
+        home, guest = (serial, pool) if len(groups[serial]) > len(groups[pool]) else (pool, serial)
+        for (topology, side), rows in groups.pop(guest).items():
+            groups[home][(f"{topology} ({guest[2]})", side)] = rows
     return groups
 
 

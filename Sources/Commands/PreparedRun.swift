@@ -120,10 +120,10 @@ extension RunRequest {
   }
 
   fileprivate func warnOfFewTrials() {
+    let keys = Set(plan.cells.map { scenarios[$0.variant.scenario].key(of: $0.variant) })
+    let stores = StoreModes(keys)
     let topologies =
-      Dictionary(grouping: plan.cells) { cell in
-        "\(cell.variant.scenario) \(cell.variant.store.rawValue)"
-      }.values.map { Set($0.map(\.variant.topology)).count }.max() ?? 0
+      Dictionary(grouping: keys) { stores.section(of: $0) }.values.map(\.count).max() ?? 0
     guard topologies > 1, plan.trials.count < Trials.needed(topologies: topologies) else { return }
     Messages.say(
       Phrases.tooFewTrials(

@@ -93,7 +93,9 @@ struct ReportCommand: ParsableCommand {
   private static func compared(
     _ baseline: Reports, _ candidate: Reports
   ) -> (ReportPage, ExitStatus) {
-    let sides = [baseline, candidate].map { PageSide($0.cells, of: $0.files) }
+    let sides = [baseline, candidate].map {
+      PageSide($0.cells, of: $0.files, joinsStores: false)
+    }
     let comparison = Comparison(
       Matching(
         baseline: SideCells(sides[0].summary.cells), candidate: SideCells(sides[1].summary.cells)),
@@ -120,7 +122,7 @@ struct ReportCommand: ParsableCommand {
 }
 
 extension PageSide {
-  fileprivate init(_ cells: [CellResult], of files: [String]) {
+  fileprivate init(_ cells: [CellResult], of files: [String], joinsStores: Bool = true) {
     let named = files.map { file in
       (
         name: file == "-" ? "standard input" : URL(fileURLWithPath: file).lastPathComponent,
@@ -135,7 +137,7 @@ extension PageSide {
       files: named, cells: cells, context: RunContext(environments),
       questions: environments.reduce(into: [:]) { all, one in
         all.merge(one.questions) { first, _ in first }
-      })
+      }, joinsStores: joinsStores)
     for cell in shownCells { timelines[CellKey(cell)] = Self.timeline(of: cell, files) }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Measurement
 import SQLiteStore
 import Support
 import Testing
@@ -55,6 +56,14 @@ import Workload
     #expect(variants.count == 4)
     #expect(variants.allSatisfy { $0.store == .pool })
     #expect(try trials(work) == 6)
+  }
+
+  @Test func `all topologies get enough trials to rank all`() throws {
+    let work = try work("--scenario", "a", "--topology", "all")
+    let topologies = try work.targets.resolvedTopologies().count
+    #expect(topologies >= 20)
+    #expect(try trials(work) >= 8)
+    #expect(try trials(work) == Trials.needed(topologies: topologies))
   }
 
   @Test(arguments: [

@@ -6,7 +6,7 @@ package struct CellKey: Hashable, Codable, Sendable {
   package let parameters: String
   package private(set) var topology: String
   /// `pool` or `serial`.
-  package let store: String
+  package private(set) var store: String
   /// Encoded only if true.
   private let counted: Bool?
 
@@ -37,6 +37,13 @@ package struct CellKey: Hashable, Codable, Sendable {
   func with(topology: String) -> CellKey {
     var copy = self
     copy.topology = topology
+    return copy
+  }
+
+  /// With an empty mode, the key that all store modes share.
+  func with(store: String) -> CellKey {
+    var copy = self
+    copy.store = store
     return copy
   }
 

@@ -90,9 +90,10 @@ extension RunDiagnoses {
   }
 
   private var incompleteRun: Diagnosis? {
-    guard let section = cells.first.map(CellKey.init)?.section,
-      let planned = context.plannedCells[section], planned > cells.count
-    else { return nil }
+    // Cells of two store modes may stand in one section.
+    let planned = Set(cells.map { CellKey($0).section })
+      .reduce(0) { $0 + context.plannedCells[$1, default: 0] }
+    guard planned > cells.count else { return nil }
     return Diagnosis("the run ended after \(cells.count) of \(planned) cells")
   }
 

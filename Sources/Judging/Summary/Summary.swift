@@ -11,13 +11,19 @@ package struct Summary: Codable, Sendable {
 
   enum CodingKeys: String, CodingKey { case sections, sweeps }
 
-  package init(cells: [CellResult], context: RunContext = RunContext()) {
+  /// - Parameter joinsStores: whether a topology of one store mode alone joins another's section,
+  ///   as described in StoreModes. A comparison shows it where it was measured.
+  package init(
+    cells: [CellResult], context: RunContext = RunContext(), joinsStores: Bool = true
+  ) {
     self.cells = cells
-    let sections = cells.grouped { CellKey($0).with(topology: "") }
-      .map { SummarySection(cells: $0.elements, context: context) }
+    let stores = StoreModes(joinsStores ? cells.map(CellKey.init) : [])
+    let sections = cells.grouped { stores.section(of: CellKey($0)) }
+      .map { SummarySection(cells: $0.elements, store: $0.key.store, context: context) }
       .inOrderOfValues { ($0.scenario, $0.store, $0.parameters) }
     let discarded = Set(sections.filter(\.isDiscarded).map(\.scenario))
-    sweeps = Sweep.all(in: cells.filter { !discarded.contains($0.scenario) && !$0.isCounted })
+    sweeps = Sweep.all(
+      in: cells.filter { !discarded.contains($0.scenario) && !$0.isCounted }, stores)
     self.sections = sections
   }
 }

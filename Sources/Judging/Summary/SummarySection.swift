@@ -5,6 +5,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let scenarioDigest: String
   /// A JSON object, or empty.
   package let parameters: String
+  /// Some topologies may have another one.
   package let store: String
   package let objects: Int?
   package let inserts: Int?
@@ -35,7 +36,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   /// Nil for timed cells.
   package let counted: Bool?
 
-  init(cells: [CellResult], context: RunContext) {
+  init(cells: [CellResult], store: String, context: RunContext) {
     // A group has a cell.
     let first = cells[0]
     counted = first.isCounted ? true : nil
@@ -44,7 +45,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     scenario = first.scenario
     scenarioDigest = first.scenarioDigest
     parameters = first.parameters
-    store = first.store
+    self.store = store
     objects = cells.lazy.compactMap(\.objects).first
     inserts = cells.lazy.compactMap(\.inserts).first
     updates = cells.lazy.compactMap(\.updates).first
@@ -63,7 +64,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     isRanked = ranking.hasTrials && !isDiscarded
     self.ranking = isRanked ? ranking : ranking.withoutLetters
     self.gapRanking = isRanked ? gapRanking : gapRanking.withoutLetters
-    topologies = Self.topologies(groups, ranking: self.ranking)
+    topologies = Self.topologies(groups, store: store, ranking: self.ranking)
     rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
     sync = Estimate(ok.compactMap { $0.metrics[.sync] })
     defaults = context.defaults(for: first.setting)
@@ -83,17 +84,18 @@ package struct SummarySection: Codable, Sendable, Equatable {
   }
 
   private static func topologies(
-    _ groups: [String: [CellResult]], ranking: Ranking
+    _ groups: [String: [CellResult]], store: String, ranking: Ranking
   ) -> [TopologySummary] {
     let ranked = ranking.places.map { place in
       TopologySummary(
-        name: place.name, cells: groups[place.name, default: []], letters: place.letters)
+        name: place.name, cells: groups[place.name, default: []], besides: store,
+        letters: place.letters)
     }
     let names = Set(ranking.places.map(\.name))
     let others = groups.filter { !names.contains($0.key) }
       .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
     return ranked
-      + others.map { TopologySummary(name: $0, cells: $1, letters: "") }
+      + others.map { TopologySummary(name: $0, cells: $1, besides: store, letters: "") }
   }
 }
 

@@ -16,6 +16,8 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   }
 
   package let name: String
+  /// Nil if it is the section's.
+  package let store: String?
   /// `A`, `AB`: topologies that share a letter are not separated. Empty without an `ok` cell, with
   /// too few trials, or if the figures cannot be trusted.
   package let letters: String
@@ -30,6 +32,9 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let failures: [Failure]
   /// The relative spread of `main_blocked_ms` between trials.
   package let spread: Double?
+
+  /// `grdb-queue (serial)` where the store mode is not the section's.
+  package var label: String { name + (store.map { " (\($0))" } ?? "") }
 
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
@@ -51,9 +56,11 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     return value / base
   }
 
-  init(name: String, cells: [CellResult], letters: String) {
+  /// - Parameter store: the section's.
+  init(name: String, cells: [CellResult], besides store: String, letters: String) {
     let ok = cells.filter { $0.status == .ok }
     self.name = name
+    self.store = cells.first.map(\.store).flatMap { $0 == store ? nil : $0 }
     self.letters = letters
     estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) { estimates, metric in
       estimates[metric.name] = Estimate(ok.compactMap { $0.metrics[metric] })

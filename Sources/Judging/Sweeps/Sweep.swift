@@ -43,16 +43,22 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let crossovers: [Crossover]
   /// Changes of the medians alone.
   package let unclear: [Crossover]
+  /// Of topologies that were measured in another store mode alone.
+  package let otherStores: [String: String]
   /// For a ranking of these topologies. `trials` is the fewest of a point.
   package let trialsNeeded: Int
   package let trials: Int
 
   package static func all(in cells: [CellResult]) -> [Sweep] {
+    all(in: cells, StoreModes(cells.map(CellKey.init)))
+  }
+
+  static func all(in cells: [CellResult], _ stores: StoreModes) -> [Sweep] {
     let placed = cells.flatMap { cell in
       let parameters = SweptParameters(cell.parameters)
       return parameters.values.sorted { $0.key < $1.key }.map { field, value in
         let place = Place(
-          scenario: cell.scenario, store: cell.store, field: field,
+          scenario: cell.scenario, store: stores.store(of: cell), field: field,
           others: parameters.without(field))
         return (place: place, value: value, cell: cell)
       }
@@ -62,6 +68,11 @@ package struct Sweep: Codable, Sendable, Equatable {
       return values.count > 1
         ? Sweep(place, values.map { ($0.key, $0.elements.map(\.cell)) }) : nil
     }
+  }
+
+  /// `grdb-queue (serial)` where the store mode is not the sweep's.
+  package func label(_ topology: String) -> String {
+    topology + (otherStores[topology].map { " (\($0))" } ?? "")
   }
 
   /// The swept value in these parameters. Nil if the sweep does not contain them.
@@ -85,6 +96,9 @@ package struct Sweep: Codable, Sendable, Equatable {
     store = place.store
     field = place.field
     fixed = place.others.values
+    otherStores = Dictionary(
+      groups.flatMap(\.1).filter { $0.store != place.store }.map { ($0.topology, $0.store) }
+    ) { first, _ in first }
     let measure = SweptMeasure(field: place.field)
     self.measure = measure
     let points = groups.sorted { $0.0 < $1.0 }

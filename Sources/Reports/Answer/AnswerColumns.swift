@@ -5,7 +5,7 @@ enum AnswerColumns {
   /// `A`, `AB`.
   static let rank = ValueColumn<TopologySummary>.leading("") { letters($0.letters) }
 
-  static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.name }
+  static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.label }
 
   static let main: [ValueColumn<TopologySummary>] = [
     metric("blocked", "ms", .mainBlocked), blockedInterval,

@@ -5,7 +5,7 @@ import Support
 /// The answer in words. It never claims more than the trials separate.
 package enum Sentences {
   package static func title(_ section: SummarySection) -> String {
-    section.key("").title
+    section.key.title
   }
 
   package static func work(_ section: SummarySection) -> String {
@@ -96,7 +96,7 @@ extension Table {
           .map { Cell($0.median) + " \(AnswerColumns.letters($0.letters))" } ?? Cell(nil)
       }
     }
-    self.init(sweep.topologies, [.leading("topology", .heading) { $0 }] + columns)
+    self.init(sweep.topologies, [.leading("topology", .heading) { sweep.label($0) }] + columns)
   }
 }
 

@@ -68,7 +68,14 @@ struct PageSection {
 }
 
 extension SummarySection {
-  func key(_ topology: String) -> CellKey {
+  /// The key that the section's topologies share, apart from those of another store mode.
+  var key: CellKey { key("", store) }
+
+  func key(of topology: TopologySummary) -> CellKey {
+    key(topology.name, topology.store ?? store)
+  }
+
+  private func key(_ topology: String, _ store: String) -> CellKey {
     CellKey(
       scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,
       store: store, isCounted: counted ?? false)
@@ -93,13 +100,14 @@ package struct PageSide: Sendable {
   /// The median repeats of `shownCells`.
   package var timelines: [CellKey: Timeline] = [:]
 
+  /// - Parameter joinsStores: false for a side of a comparison.
   package init(
     files: [File], cells: [CellResult], context: RunContext = RunContext(),
-    questions: [String: String] = [:]
+    questions: [String: String] = [:], joinsStores: Bool = true
   ) {
     self.files = files
     self.questions = questions
-    summary = Summary(cells: cells, context: context)
+    summary = Summary(cells: cells, context: context, joinsStores: joinsStores)
     trials = Dictionary(grouping: summary.cells, by: CellKey.init)
   }
 
@@ -123,7 +131,7 @@ struct PageLine: Sendable {
 
   init(_ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?) {
     (self.summary, self.role) = (summary, role)
-    all = side.trials[section.key(summary.name), default: []]
+    all = side.trials[section.key(of: summary), default: []]
     cells = all.filter { $0.status == .ok }
     medianTrial = MedianTrial(all)
     let shown = medianTrial?.shown
@@ -137,11 +145,11 @@ struct PageLine: Sendable {
     switch role {
     case .baseline: "\(PageText.brief(summary.name, most: 18)), baseline"
     case .candidate: "candidate"
-    case nil: summary.name
+    case nil: summary.label
     }
   }
 
-  var name: String { PageText.brief(summary.name) + (role.map { ", \($0.rawValue)" } ?? "") }
+  var name: String { PageText.brief(summary.label) + (role.map { ", \($0.rawValue)" } ?? "") }
 
   var sample: WindowSample? {
     if case .known(let sample) = timeline { sample } else { nil }

@@ -17,7 +17,7 @@ package struct ReportPage {
 
   package init(_ side: PageSide) { self.init([(nil, side)]) }
 
-  /// Shows the sections that both sides have, and names the others.
+  /// Shows the sections that both sides have, and names the others. The sides do not join stores.
   package init(baseline: PageSide, candidate: PageSide, comparison: Comparison) {
     self.init([(.baseline, baseline), (.candidate, candidate)], comparison)
   }
@@ -26,10 +26,10 @@ package struct ReportPage {
     self.sides = sides
     self.comparison = comparison
     let last = sides[sides.count - 1].side.summary
-    let keys = comparison?.sections.map(\.key) ?? last.sections.map { $0.key("") }
+    let keys = comparison?.sections.map(\.key) ?? last.sections.map(\.key)
     let titles = SectionTitles.all(keys)
     let summaries = sides.map { _, side in
-      Dictionary(side.summary.sections.map { ($0.key(""), $0) }) { first, _ in first }
+      Dictionary(side.summary.sections.map { ($0.key, $0) }) { first, _ in first }
     }
     sections = keys.enumerated().compactMap { index, key in
       let sources = zip(sides, summaries).compactMap { side, sections in

@@ -14,7 +14,7 @@ struct SectionPart {
       return .section(
         PageText.title(section.title) + ", counted",
         [.paragraph(section.work, .note)] + counts + [rows],
-        Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
+        Document.Place(kind: .part, id: section.id, cells: section.summary.key))
     }
     let title =
       isAlone ? [] : [Document.Block.paragraph(PageText.sentences(section.headline), .answer)]
@@ -27,7 +27,7 @@ struct SectionPart {
       title + [.paragraph(section.work, .note)] + (change.map { [$0.block] } ?? [])
         + MainFigure(section: section).blocks
         + [.list(section.failures.map(PageText.sentences))] + (isFolded ? [more] : details),
-      Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
+      Document.Place(kind: .part, id: section.id, cells: section.summary.key))
   }
 
   private var counts: [Document.Block] {

@@ -51,8 +51,8 @@ extension FuzzedReader {
     }
     _ =
       ReportPage(
-        baseline: PageSide(files: [], cells: baseline),
-        candidate: PageSide(files: [], cells: candidate), comparison: comparison
+        baseline: PageSide(files: [], cells: baseline, joinsStores: false),
+        candidate: PageSide(files: [], cells: candidate, joinsStores: false), comparison: comparison
       ).html
   }
 

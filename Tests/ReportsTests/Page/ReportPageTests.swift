@@ -122,6 +122,36 @@ import Testing
     }
   }
 
+  @Test func `a topology of the other store mode is a marked row with its own trials`() throws {
+    let cells =
+      SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
+      + SampleSummaries.cells("grdb-queue", 30).with { $0.store = "serial" }
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
+    let rows = try #require(page.named("s1-board")).all("tbody")[0].children
+    #expect(page.named("s2-board") == nil)
+    #expect(rows.map { $0.children[1].text } == ["a", "b", "grdb-queue (serial)"])
+    #expect(rows.map { $0.children[0].text } == ["A", "B", "C"])
+    #expect(rows.map { $0.all("circle").count } == [8, 8, 8])
+    let text = FormatsTests.markdown(Summary(cells: cells))
+    #expect(text.contains("| C | grdb-queue (serial) | 30.2 |"), "\(text)")
+  }
+
+  @Test func `a comparison shows a topology where it was measured`() throws {
+    let cells =
+      SampleSummaries.cells("a", 10)
+      + SampleSummaries.cells("grdb-queue", 30).with { $0.store = "serial" }
+    let side = PageSide(files: [], cells: cells, joinsStores: false)
+    let comparison = Comparison(
+      Matching(baseline: SideCells(cells), candidate: SideCells(cells)), baselineFiles: ["a"],
+      candidateFiles: ["b"])
+    let page = try ParsedPage.of(
+      ReportPage(baseline: side, candidate: side, comparison: comparison).html)
+    for (id, name) in [("s1-board", "candidate"), ("s2-board", "candidate")] {
+      let rows = try #require(page.named(id)).all("tbody")[0].children
+      #expect(rows.count == 2 && rows[1].children[0].text == name)
+    }
+  }
+
   @Test func `the settings of a sweep stand in the order of their values`() throws {
     let cells = [100, 5, 20].flatMap { value in
       SampleSummaries.cells("main-only", 20).with {

@@ -19,7 +19,7 @@ struct SweepDrawing {
   init(id: String, sweep: Sweep) {
     (self.id, self.sweep) = (id, sweep)
     chart = NamedLines(
-      names: sweep.topologies,
+      names: sweep.topologies.map(sweep.label),
       axis: Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) }),
       places: Self.places(sweep.points.map(\.value)), bottom: Self.bottom, radius: 4, margin: 2)
   }
@@ -43,7 +43,7 @@ struct SweepDrawing {
       grid
       chart.lines { name, column in
         let point = sweep.points[column]
-        return point.ranking.places.first { $0.name == name }.map { place in
+        return point.ranking.places.first { sweep.label($0.name) == name }.map { place in
           (
             place.median,
             "\(PageText.label(name)) at \(PageText.label(point.value.text)): "
