@@ -56,7 +56,7 @@ package struct CellGroup: Sendable {
     guard let row = rounds.firstIndex(of: Round(cell)) else { return [] }
     return metrics.enumerated().filter { offset, metric in
       let value = numbers[row * metrics.count + offset]
-      return (value.isNaN ? nil : value) != cell.metrics[position: metric]
+      return (value.isNaN ? nil : value) != cell.value(at: metric)
     }.map { Metrics.all[$0.element] }
   }
 
@@ -64,7 +64,7 @@ package struct CellGroup: Sendable {
     guard cell.status == .ok else { return addFailure(cell) }
     if cell.duet == nil { isPaired = false }
     rounds.append(Round(cell))
-    for metric in metrics { numbers.append(cell.metrics[position: metric] ?? .nan) }
+    for metric in metrics { numbers.append(cell.value(at: metric) ?? .nan) }
     if !cell.fingerprint.isEmpty {
       fingerprints[cell.seed, default: []].insert(cell.fingerprint)
     }

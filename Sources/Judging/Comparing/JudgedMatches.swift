@@ -61,7 +61,8 @@ extension MatchedMetric {
   fileprivate func figure(
     _ judgement: Judgement, on machines: Matching.Machines
   ) -> Comparison.Figure? {
-    guard let before = Estimate(baseline), let after = Estimate(candidate) else { return nil }
+    guard let before = Estimate(baseline, of: metric), let after = Estimate(candidate, of: metric)
+    else { return nil }
     let verdict =
       switch judgement {
       case .time(let judgement): judgement.direction

@@ -21,7 +21,9 @@ struct MatchedMetric {
   var name: String { "\(match.key.topology): \(metric.name)" }
 
   func sample(_ rule: JudgingRule) -> TimeSample {
-    TimeSample(name: name, baseline: baseline, candidate: candidate, rule: rule)
+    TimeSample(
+      name: name, baseline: baseline, candidate: candidate, rule: rule,
+      areCounts: metric.isCount)
   }
 
   func count(named name: String) -> CountJudgement {

@@ -80,7 +80,7 @@ extension Conclusion {
     topologies: [TopologySummary] = [], doubts: [Diagnosis] = []
   ) {
     question = .change
-    let gaps = Dictionary(grouping: ok, by: \.topology).mapValues { $0.compactMap(\.longestOwnGap) }
+    let gaps = Dictionary(grouping: ok, by: \.topology).mapValues { $0.compactMap { $0.value(.mainLongestGap) } }
     freezes = gaps.compactMap { Freeze($0, gaps: $1) }
       .sorted { ($1.gap, $0.topology) < ($0.gap, $1.topology) }
     order = Order(

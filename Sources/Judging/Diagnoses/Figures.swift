@@ -9,7 +9,7 @@ package enum Figures {
     return fixed((value / unit).rounded() * unit, digits: 0)
   }
 
-  /// A median of two counts may have a decimal.
+  /// Exact counts are whole. A median of frames or gaps may have a decimal.
   package static func count(_ value: Double) -> String {
     fixed(value, digits: value == value.rounded() ? 0 : 1)
   }

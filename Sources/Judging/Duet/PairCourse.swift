@@ -21,7 +21,7 @@ package struct DuetPair: Sendable {
   package var isOK: Bool { baseline.status == .ok && candidate.status == .ok }
 
   package func values(_ metric: Metric) -> (baseline: Double, candidate: Double)? {
-    guard let left = baseline.metrics[metric], let right = candidate.metrics[metric] else {
+    guard let left = baseline.value(metric), let right = candidate.value(metric) else {
       return nil
     }
     return (left, right)

@@ -177,7 +177,8 @@ extension SequentialTest {
     let values = pairs[target].compactMap { $0.values(metric) }
     return TimeSample(
       name: "\(targets[target].topology) \(metric.name)", baseline: values.map(\.baseline),
-      candidate: values.map(\.candidate), rule: rule.rule(for: metric))
+      candidate: values.map(\.candidate), rule: rule.rule(for: metric),
+      areCounts: metric.isCount)
   }
 
   private func count(_ metric: Metric, of target: Int, _ pairs: [[DuetPair]]) -> CountJudgement {

@@ -26,7 +26,7 @@ extension Limit {
       ? Statistics.medianInterval(values, confidence: 0.9) : nil
     let verdict = interval.map(verdict) ?? .inconclusive
     return LimitResult(
-      limit: self, key: key, measured: Estimate(values), lower: interval?.lower,
+      limit: self, key: key, measured: Estimate(values, of: metric), lower: interval?.lower,
       upper: interval?.upper, verdict: verdict,
       neededTrials: verdict == .inconclusive ? neededTrials(values, interval) : nil)
   }

@@ -51,7 +51,8 @@ package struct RunMedians: Sendable {
     var estimates: [Key: Estimate] = [:]
     for (series, cells) in cells.grouped(by: \.series) {
       for measure in Measure.all {
-        estimates[Key(measure: measure, series: series)] = Estimate(cells.compactMap(measure.value))
+        estimates[Key(measure: measure, series: series)] = Estimate(
+          cells.compactMap(measure.value), areCounts: measure.isCount)
       }
     }
     self.estimates = estimates
@@ -104,8 +105,14 @@ package struct Measure: Sendable {
     name = isRelative ? "\(metric.name.dropLast(metric.unit.count))per_raw_sqlite" : metric.name
   }
 
+  var isCount: Bool { metric.isCount }
+
   func value(in cell: CellResult) -> Double? {
-    isRelative ? cell.metrics.ratio(metric, to: .rawSQLite) : cell.metrics[metric]
+    guard isRelative else { return cell.value(metric) }
+    guard let value = cell.value(metric), let base = cell.value(.rawSQLite), base > 0 else {
+      return nil
+    }
+    return value / base
   }
 }
 

@@ -129,8 +129,9 @@ private struct JudgementBuilder {
       }
     return TimeJudgement(
       name: sample.name, verdict: verdict, reason: reason, direction: direction,
-      pairing: judge.pairing, baseline: Estimate(sample.baseline),
-      candidate: Estimate(sample.candidate), change: change, p: worsening?.p ?? 1,
+      pairing: judge.pairing, baseline: Estimate(sample.baseline, areCounts: sample.areCounts),
+      candidate: Estimate(sample.candidate, areCounts: sample.areCounts), change: change,
+      p: worsening?.p ?? 1,
       adjustedP: adjustedP, adjustedPTwoSided: adjustedPTwoSided,
       bound: worsening?.worst.map(scale.change), allowed: scale.change(scale.allowed),
       neededTrials: verdict == .inconclusive ? neededTrials : nil, fewestTrials: fewest,

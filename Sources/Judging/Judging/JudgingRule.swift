@@ -34,6 +34,7 @@ package struct TimeSample: Sendable, Equatable {
   /// In paired samples, element i belongs to the baseline's element i.
   package var candidate: [Double]
   package var rule = JudgingRule()
+  var areCounts = false
 }
 
 // The scale on which a sample is judged. Up is worse.

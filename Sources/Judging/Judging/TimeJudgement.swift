@@ -96,15 +96,21 @@ extension TimeJudgement {
 
 /// The median over trials, with its interval.
 package struct Estimate: Codable, Sendable, Equatable {
+  /// Of exact counts, the lower of two middle ones: there is no half row.
   package let median: Double
   /// Of 95 % or a little more. Nil below six trials.
   package let interval: MedianInterval?
   package let trials: Int
 
-  package init?(_ values: [Double]) {
-    guard let median = Statistics.median(values) else { return nil }
+  init?(_ values: [Double], areCounts: Bool = false) {
+    let median = areCounts ? Statistics.lowerMedian(values) : Statistics.median(values)
+    guard let median else { return nil }
     self.median = median
     interval = Statistics.medianInterval(values)
     trials = values.count
+  }
+
+  package init?(_ values: [Double], of metric: Metric) {
+    self.init(values, areCounts: metric.isCount)
   }
 }

@@ -174,7 +174,7 @@ extension Sensitivity {
 
   private static func counts(_ topology: TopologySummary) -> ChargedTopology? {
     let medians = reported.compactMap { event, metric in
-      topology.median(metric).flatMap { Int(exactly: $0.rounded()) }.map { (event, $0) }
+      topology.median(metric).flatMap { Int(exactly: $0) }.map { (event, $0) }
     }
     guard medians.count == reported.count else { return nil }
     return ChargedTopology(

@@ -55,7 +55,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
     let ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
-    let gapRanking = Ranking(cells) { $0.longestOwnGap }
+    let gapRanking = Ranking(cells) { $0.value(.mainLongestGap) }
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
     let ok = cells.filter { $0.status == .ok }
     spread = Self.spread(ok)
@@ -65,8 +65,8 @@ package struct SummarySection: Codable, Sendable, Equatable {
     self.ranking = isRanked ? ranking : ranking.withoutLetters
     self.gapRanking = isRanked ? gapRanking : gapRanking.withoutLetters
     topologies = Self.topologies(groups, store: store, ranking: self.ranking)
-    rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
-    sync = Estimate(ok.compactMap { $0.metrics[.sync] })
+    rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] }, of: .rawSQLite)
+    sync = Estimate(ok.compactMap { $0.metrics[.sync] }, of: .sync)
     defaults = context.defaults(for: first.setting)
     let doubts = RunDiagnoses(
       cells: cells, ok: ok, topologies: topologies, spread: spread,

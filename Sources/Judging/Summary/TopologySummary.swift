@@ -23,8 +23,8 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let letters: String
   /// Over the `ok` cells, by column.
   package let estimates: [String: Estimate]
-  /// `total_ms` over `raw_sqlite_ms` of the same cell.
-  package let ratioToRaw: Estimate?
+  /// The median of `total_ms` over that of `raw_sqlite_ms`.
+  package let ratioToRaw: Double?
   /// In ms, without gaps that the instrument caused.
   package let longestGap: Estimate?
   package let longestGapCause: String?
@@ -50,23 +50,19 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     return isHidden ? nil : late
   }
 
-  /// The ratio of the medians.
-  package func ratio(_ metric: Metric, to other: Metric) -> Double? {
-    guard let value = median(metric), let base = median(other), base > 0 else { return nil }
-    return value / base
-  }
-
   /// - Parameter store: the section's.
   init(name: String, cells: [CellResult], besides store: String, letters: String) {
     let ok = cells.filter { $0.status == .ok }
     self.name = name
     self.store = cells.first.map(\.store).flatMap { $0 == store ? nil : $0 }
     self.letters = letters
-    estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) { estimates, metric in
-      estimates[metric.name] = Estimate(ok.compactMap { $0.metrics[metric] })
+    let estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) {
+      estimates, metric in
+      estimates[metric.name] = Estimate(ok.compactMap { $0.value(metric) }, of: metric)
     }
-    ratioToRaw = Estimate(ok.compactMap { $0.metrics.ratio(.total, to: .rawSQLite) })
-    longestGap = Estimate(ok.compactMap(\.longestOwnGap))
+    self.estimates = estimates
+    ratioToRaw = Self.ratio(estimates[Metric.total.name], to: estimates[Metric.rawSQLite.name])
+    longestGap = estimates[Metric.mainLongestGap.name]
     let causes = ok.filter { !$0.hasInstrumentGap }
       .compactMap { $0.metrics[label: .longestGapCause] }
     // Of equally frequent causes, the first in alphabetical order.
@@ -77,13 +73,9 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     failures = Failure.all(in: cells)
     spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[.mainBlocked] })
   }
-}
 
-extension CellResult {
-  /// Nil if a heartbeat or the harness caused the longest gap: an app has neither.
-  var longestOwnGap: Double? { hasInstrumentGap ? nil : metrics[.mainLongestGap] }
-
-  fileprivate var hasInstrumentGap: Bool {
-    metrics[label: .longestGapCause].map { ["heartbeat", "harness"].contains($0) } ?? false
+  private static func ratio(_ estimate: Estimate?, to base: Estimate?) -> Double? {
+    guard let estimate, let base, base.median > 0 else { return nil }
+    return estimate.median / base.median
   }
 }

@@ -5,6 +5,11 @@ package enum Statistics {
     median(sorted: values.sorted())
   }
 
+  /// The lower of two middle values, so that it is one of the values. Nil for an empty list.
+  package static func lowerMedian(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : middle(values.sorted()).first
+  }
+
   static func median(sorted: [Double]) -> Double? {
     guard !sorted.isEmpty else { return nil }
     let middle = middle(sorted)

@@ -20,7 +20,7 @@ enum AnswerColumns {
     metric("deferred", "ms", .mainDeferred), metric("changes", "per s", .changesPerSecond),
     metric("total", "ms", .total),
     ValueColumn("÷ raw", "SQLite", stays: true) { topology in
-      topology.ratio(.total, to: .rawSQLite).map { Figures.short($0) } ?? Table.missing
+      topology.ratioToRaw.map { Figures.short($0) } ?? Table.missing
     },
     ValueColumn("cells", "ok", .figure) { topology in
       topology.failures.isEmpty ? "\(topology.okCells)" : "\(topology.okCells) of \(topology.cells)"

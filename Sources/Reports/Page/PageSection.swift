@@ -155,7 +155,7 @@ struct PageLine: Sendable {
     if case .known(let sample) = timeline { sample } else { nil }
   }
 
-  func values(_ metric: Metric) -> [Double] { cells.compactMap { $0.metrics[metric] } }
+  func values(_ metric: Metric) -> [Double] { cells.compactMap { $0.value(metric) } }
 
   func median(_ metric: Metric) -> Double? { summary.median(metric) }
 

@@ -179,6 +179,6 @@ struct TimesFigure {
     .median("visible", .visible), .median("total", .total),
     .number("from") { $0.interval(.total)?.lower }, .number("to") { $0.interval(.total)?.upper },
     .median("scroll afterwards", .mainDeferred),
-    .number("÷ raw SQLite") { $0.summary.ratio(.total, to: .rawSQLite) },
+    .number("÷ raw SQLite") { $0.summary.ratioToRaw },
   ]
 }
