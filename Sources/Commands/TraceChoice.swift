@@ -106,14 +106,10 @@ struct TraceChoice {
     return cells.sorted { $0.row.order < $1.row.order }
   }
 
-  /// The cell with the median `main_blocked_ms`, the lower of two. Cells that are not ok count only
-  /// if there is no other.
+  /// The trial that a page shows, or the first cell if none is ok.
   static func median(of cells: [Cell]) -> Cell? {
-    let sound = cells.filter { $0.row.status == .ok }
-    let sorted = (sound.isEmpty ? cells : sound).sorted {
-      ($0.row.metrics[.mainBlocked] ?? 0) < ($1.row.metrics[.mainBlocked] ?? 0)
-    }
-    return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+    let shown = MedianTrial(cells.map(\.row))?.shown
+    return cells.first { $0.row == shown } ?? cells.first
   }
 }
 
