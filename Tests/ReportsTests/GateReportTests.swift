@@ -69,6 +69,26 @@ import Testing
     #expect(text.contains(reason), "\(text)")
   }
 
+  @Test(arguments: [
+    ("refetch", "disagrees with itself, because a fetch of the whole list also reads"),
+    ("mine", "disagrees with itself, though equal work has equal counts"),
+  ])
+  func `a count that may vary is not said to be equal`(topology: String, reason: String) throws {
+    func varied(_ cell: inout CellResult) {
+      cell.topology = topology
+      cell.metrics[.mainStatements] = Double(100 + cell.trial)
+    }
+    func whole(_ cell: inout CellResult) {
+      if cell.topology == "main-only" { varied(&cell) }
+    }
+    let text = try render(
+      .sample {
+        $0.editBaseline = whole
+        $0.editCandidate = whole
+      }, .document(.markdown))
+    #expect(text.contains(reason), "\(text)")
+  }
+
   @Test func `JSON can be made where a side of a figure is empty, or its base is zero`() throws {
     for base in [nil, 0.0] {
       let json = try object(

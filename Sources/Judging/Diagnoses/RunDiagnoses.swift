@@ -1,4 +1,4 @@
-import Measurement
+package import Measurement
 
 struct RunDiagnoses {
   let cells: [CellResult]
@@ -37,10 +37,6 @@ extension RunDiagnoses {
     }
   }
 
-  private var isUserActive: Bool {
-    cells.first.map { context.defaults(for: $0.setting).contains(RunContext.activeUser) } ?? false
-  }
-
   private static func ending(_ failure: TopologySummary.Failure) -> String {
     let be = failure.cells == 1 ? "was" : "were"
     return switch failure.status {
@@ -52,19 +48,15 @@ extension RunDiagnoses {
     }
   }
 
-  /// Topologies that read what each frame shows, so their counts follow the number of frames
-  /// (Documentation/Explanation/Counts.md).
-  private static let readingFrames: Set = ["refetch", "sqlite-direct"]
-
-  /// None with an active user, who meets the work at another point in each trial.
+  /// Without counts that may differ by design.
   private var unsteadyCounts: [Diagnosis] {
-    guard !isUserActive else { return [] }
-    return topologies.filter { !Self.readingFrames.contains($0.name) }.compactMap { topology in
+    guard let setting = ok.first?.setting else { return [] }
+    let choices = context.defaults(for: setting)
+    return topologies.compactMap { topology in
       let cells = ok.filter { $0.topology == topology.name }
-      let counts = Metrics.exactCounts.filter { count in
-        let bySeed = Dictionary(grouping: cells, by: \.seed)
-        return bySeed.values.contains { Set($0.map { $0.metrics[count] }).count > 1 }
-          || cells.contains { $0.isUnsteady(count) }
+      let counts = cells.unsteadyCounts.filter { count in
+        VaryingCounts.reason(
+          count, of: topology.name, in: setting.scenario, choices: choices) == nil
       }
       guard !counts.isEmpty else { return nil }
       return Diagnosis(
@@ -156,6 +148,17 @@ extension RunDiagnoses {
     guard let late, late > DiagnosisLimits.lateWakeUp else { return nil }
     return Diagnosis(
       "this machine wakes a waiting thread late", evidence: "up to \(Figures.short(late)) ms")
+  }
+}
+
+extension [CellResult] {
+  /// Exact counts in which trials of equal work, or repeats of one, differ.
+  package var unsteadyCounts: [Metric] {
+    let bySeed = Dictionary(grouping: self, by: \.seed).values
+    return Metrics.exactCounts.filter { count in
+      bySeed.contains { Set($0.map { $0.metrics[count] }).count > 1 }
+        || contains { $0.isUnsteady(count) }
+    }
   }
 }
 

@@ -203,14 +203,24 @@ extension ComparisonSentences {
   }
 
   private static func unsteady(_ comparison: Comparison) -> [String] {
-    comparison.topologies.flatMap { topology in
-      Side.allCases.compactMap { role in
-        let names = topology.figures.filter { $0.disagreement == role }.map(\.metric.name)
-        guard !names.isEmpty else { return nil }
-        return "Counts of \(brief(topology.name)) that equal work makes equal differ within the "
-          + "\(role.rawValue): \(names.cut(most: 8))."
+    comparison.sections.flatMap { section in
+      section.topologies.flatMap { topology in
+        Side.allCases.flatMap { unsteady(topology, of: section.scenario, in: $0) }
       }
     }
+  }
+
+  /// A sentence for counts that may differ by design, and one for those that should not.
+  private static func unsteady(
+    _ topology: Comparison.Topology, of scenario: String, in role: Side
+  ) -> [String] {
+    topology.figures.filter { $0.disagreement == role }.map(\.metric)
+      .grouped { VaryingCounts.reason($0, of: topology.name, in: scenario) }
+      .map { reason, counts in
+        let equal = reason == nil ? " that equal work makes equal" : ""
+        return "Counts of \(brief(topology.name))\(equal) differ within the \(role.rawValue): "
+          + "\(counts.map(\.name).cut(most: 8))" + (reason.map { ", because \($0)" } ?? "") + "."
+      }
   }
 
   /// The trials that would decide the first undecided metric; nil if no number would.

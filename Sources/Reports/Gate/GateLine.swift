@@ -46,7 +46,8 @@ struct GateLine {
       baseline = Figures.range(judgement.baseline)
       candidate = Figures.range(judgement.candidate)
       change = ComparisonFigures.change(judgement)
-      let words = GateSentences.reason(judgement, figure.waiver, of: figure.metric)
+      let words = GateSentences.reason(
+        judgement, figure.waiver, of: figure.metric, in: figure.key)
       reason = figure.isGated ? words : "\(words); \(GateSentences.advice(judgement))"
       isAlwaysListed = figure.metric.isInstructions
     }

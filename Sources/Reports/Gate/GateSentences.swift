@@ -25,7 +25,9 @@ enum GateSentences {
       : "of another compiler, architecture or libraries, so it advises only"
   }
 
-  static func reason(_ judgement: CountJudgement, _ waiver: Waiver?, of metric: Metric) -> String {
+  static func reason(
+    _ judgement: CountJudgement, _ waiver: Waiver?, of metric: Metric, in key: CellKey
+  ) -> String {
     if let side = judgement.unmeasured { return "not measured in the \(side.rawValue)" }
     return switch judgement.outcome {
     case .same where metric.isInstructions: "the same within \(slack(judgement, metric))"
@@ -39,11 +41,18 @@ enum GateSentences {
     case .increase: "more, though equal work has equal counts"
     case .decrease: "less, though equal work has equal counts"
     case .disagreesWithItself:
-      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself, though equal work has equal counts: "
-        + "find out what it depends on, or name it under `inexact` in the policy"
+      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself, "
+        + disagreement(about: metric, in: key)
     case .tooFewTrials:
       "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) trials"
     }
+  }
+
+  private static func disagreement(about count: Metric, in key: CellKey) -> String {
+    VaryingCounts.reason(count, of: key.topology, in: key.scenario)
+      .map { "because \($0): name it under `inexact` in the policy" }
+      ?? "though equal work has equal counts: find out what it depends on, or name it under "
+      + "`inexact` in the policy"
   }
 
   /// The allowed difference: `1 %`, or, where 200,000 instructions are more than that,

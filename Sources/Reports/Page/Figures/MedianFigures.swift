@@ -8,15 +8,33 @@ struct CountsFigure {
     let counts = Metrics.exactCounts.filter { !section.shown.measured($0).isEmpty }
     return Figure(
       id: "\(section.id)-counts", heading: "Why: exact counts of main’s work",
-      caption: """
-        The machine’s speed does not change these. A range means that trials disagree, which they \
-        should not.
-        """,
+      caption: "The machine’s speed does not change these. \(ranges)",
       drawing: nil, note: counts.isEmpty ? "Not counted." : nil,
       table: Table(
         counts.isEmpty ? [] : section.shown, [.topology] + counts.map(column),
         caption: "Exact counts on the main queue."),
       isTableOpen: true)
+  }
+
+  /// Which ranges follow from the wiring or the scenario, and which should not be there.
+  private var ranges: String {
+    let summary = section.summary
+    let all = section.shown.flatMap { line in
+      line.cells.unsteadyCounts.map { count in
+        (
+          name: line.name, count: count.meaning,
+          reason: VaryingCounts.reason(
+            count, of: line.summary.name, in: summary.scenario, choices: summary.defaults)
+        )
+      }
+    }
+    guard !all.isEmpty else { return "All trials agree." }
+    return all.grouped { $0.reason ?? "" }.map { reason, ranges in
+      let names = ranges.grouped(by: \.name).map { "\($0) (\($1.map(\.count).listed))" }.listed
+      return reason.isEmpty
+        ? "Trials disagree, which they should not, in \(names)."
+        : "Trials may differ in \(names), because \(reason)."
+    }.joined(separator: " ")
   }
 
   private func column(_ count: Metric) -> ValueColumn<PageLine> {
