@@ -48,18 +48,22 @@ package enum Sentences {
     """
 
   package static func limits(_ sections: [SummarySection]) -> String {
-    "\(validity) \(sync(sections)) \(prices(sections))"
+    "\(validity) \(syncSentence(sections)) \(prices(sections))"
   }
 
-  static func sync(_ sections: [SummarySection]) -> String {
-    let sync = Statistics.median(sections.compactMap { $0.sync?.median })
-    guard let sync else {
+  private static func syncSentence(_ sections: [SummarySection]) -> String {
+    guard let sync = sync(sections) else {
       return "How long a sync takes on this machine was not measured; a phone takes milliseconds."
     }
     let text = "A sync took \(Figures.milliseconds(sync)) here, and takes milliseconds on a phone"
     return sync < 1
       ? "\(text): topologies that write on the main queue look better here than there."
       : "\(text) too."
+  }
+
+  /// `sync_ms` in ms, as the cells measured it.
+  static func sync(_ sections: [SummarySection]) -> Double? {
+    Statistics.median(sections.compactMap { $0.sync?.median })
   }
 
   /// `registered, pool store, over main.realised_percent`

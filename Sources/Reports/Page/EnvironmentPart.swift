@@ -6,6 +6,8 @@ import Support
 struct EnvironmentPart {
   let file: PageSide.File
   let role: Side?
+  /// `sync_ms` of the file's cells. Nil if not measured, or if they are not of this file alone.
+  let sync: Double?
 
   var block: Document.Block {
     let name = PageText.brief(file.name, most: 100)
@@ -30,6 +32,10 @@ struct EnvironmentPart {
     guard let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)
     else { return [.paragraph("The environment file beside it cannot be read.", .note)] }
     var shown = document.filter { !["diagnoses", "scenarios"].contains($0.key) }
+      .mapValues(\.withNamesOfReadings)
+    // The run read the machine once, before its cells. Each cell measures the time of a sync again.
+    shown[Self.syncBefore] = shown.removeValue(forKey: Metric.sync.name)
+    shown[Metric.sync.name] = sync.map { .plain(Figures.short($0)) }
     if case .list(let words)? = shown["command_line"] {
       shown["command_line"] = .plain(words.map(\.text).shellCommand)
     }
@@ -37,11 +43,13 @@ struct EnvironmentPart {
       + scenarios(document["scenarios"])
   }
 
+  fileprivate static let syncBefore = "sync_before_run_ms"
+
   private func diagnoses(_ value: EnvironmentValue?) -> Document.Block {
     guard case .list(let items)? = value, !items.isEmpty else {
       return .paragraph("It names nothing that makes the machine doubtful.")
     }
-    return .section("What makes the machine doubtful", [.list(items.map(clause))])
+    return .section("What made the machine doubtful before the run", [.list(items.map(clause))])
   }
 
   private func clause(_ diagnosis: EnvironmentValue) -> String {
@@ -96,6 +104,23 @@ enum EnvironmentValue: Decodable {
     case .plain(let text): text
     case .list(let items): items.map(\.text).joined(separator: ", ")
     case .object: leaves.map { "\($0.0): \($0.1)" }.joined(separator: "; ")
+    }
+  }
+
+  /// In readings of other machines, the time of a sync has its own name too.
+  fileprivate var withNamesOfReadings: EnvironmentValue {
+    switch self {
+    case .plain: self
+    case .list(let items): .list(items.map(\.withNamesOfReadings))
+    case .object(let fields):
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: fields.map { name, value in
+            (
+              name == Metric.sync.name ? EnvironmentPart.syncBefore : name,
+              value.withNamesOfReadings
+            )
+          }))
     }
   }
 

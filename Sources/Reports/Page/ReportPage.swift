@@ -241,7 +241,8 @@ package struct ReportPage {
           [.paragraph(Sentences.limits(sides[sides.count - 1].side.summary.sections), .aside)])
       ]
         + sides.flatMap { role, side in
-          side.files.map { EnvironmentPart(file: $0, role: role).block }
+          let sync = side.files.count == 1 ? Sentences.sync(side.summary.sections) : nil
+          return side.files.map { EnvironmentPart(file: $0, role: role, sync: sync).block }
         })
   }
 }
