@@ -44,7 +44,7 @@ extension Findings.Report {
     }
     self.init(
       file: csv.lastPathComponent, machine: environment.inALine, questions: environment.questions,
-      cells: cells.sorted { $0.order < $1.order })
+      cells: cells.sorted { $0.order < $1.order }, context: RunContext([environment]))
   }
 }
 

@@ -40,6 +40,18 @@ struct FindingsTests {
     #expect(fits, "no setting of \(advice.scenario) has \(advice.parameters)")
   }
 
+  @Test func `advice names each claim about its two topologies that is not reproduced`() throws {
+    let claims = try EvidenceClaim.all(in: "\(Self.root)/Documentation/Evidence")
+    let failed = claims.filter(\.fails)
+    #expect(claims.count > 40 && failed.contains { $0.id == "wwdc20-merge" })
+    for advice in CommonAdvice.all {
+      let own = failed.filter {
+        $0.scenarios == [advice.scenario] && $0.topologies == [advice.recommended, advice.over]
+      }
+      #expect(own.map(\.id) == advice.unreproduced, "\(advice.says)")
+    }
+  }
+
   @Test func `advice about live queries and snapshots names its source, and is measured`() throws {
     let script = try String(contentsOfFile: "\(Self.root)/scripts/run-all", encoding: .utf8)
     let about: Set = ["swiftdata", "background-snapshot", "background-snapshot-waiting"]

@@ -8,12 +8,21 @@ struct AdviceTests {
     "Push up.", scenario: "5000-cities", recommends: "child", over: "merge")
 
   private static func verdict(
-    child: Double, merge: Double, moods: [Double] = SweepTests.steady, advice: Advice = Self.advice
+    child: Double, merge: Double, moods: [Double] = SweepTests.steady,
+    others: [Double] = SweepTests.steady, advice: Advice = Self.advice,
+    context: RunContext = RunContext()
   ) -> AdviceResult {
     AdviceResult(
       advice,
-      judgedBy: SweepTests.cells("child", "1", child, moods: moods)
-        + SweepTests.cells("merge", "1", merge))
+      judgedBy: sections(
+        SweepTests.cells("child", "1", child, moods: moods)
+          + SweepTests.cells("merge", "1", merge, moods: others), context))
+  }
+
+  private static func sections(
+    _ cells: [CellResult], _ context: RunContext = RunContext()
+  ) -> [SummarySection] {
+    Summary(cells: cells, context: context).sections
   }
 
   @Test func `an advice is borne out or contradicted where the ranking separates the two`() {
@@ -25,16 +34,34 @@ struct AdviceTests {
   @Test func `advice that the trials do not separate is not separated, whatever the medians`() {
     let mixed = [1.3, 0.8, 1.3, 0.8, 1.3, 0.8, 1.3, 0.9]
     #expect(Self.verdict(child: 20, merge: 19, moods: mixed).verdict == .notSeparated)
+  }
+
+  @Test func `no advice is judged by a setting that is not ranked`() {
     let three = [1.0, 1.01, 0.99]
-    #expect(Self.verdict(child: 10, merge: 20, moods: three).verdict == .notSeparated)
+    let few = Self.verdict(child: 10, merge: 20, moods: three, others: three)
+    #expect(few.verdict == .tooFewTrials && !few.verdict.isTried)
+    var busy = RunContext()
+    (busy.load, busy.cores) = (9, 2)
+    let discarded = Self.verdict(child: 20, merge: 10, context: busy)
+    #expect(discarded.verdict == .discarded && !discarded.verdict.isTried)
+    #expect(discarded.recommended == 20.1)
+  }
+
+  @Test func `what this tool does not reproduce is not contradicted`() {
+    let advice = Advice(
+      "Push up.", scenario: "5000-cities", recommends: "child", over: "merge",
+      unreproduced: ["a-claim"])
+    #expect(Self.verdict(child: 20, merge: 10, advice: advice).verdict == .notReproduced)
+    #expect(Self.verdict(child: 10, merge: 20, advice: advice).verdict == .bornOut)
   }
 
   @Test func `advice without parameters is not judged by a sweep`() {
     let cells = ["1", "2"].flatMap {
       SweepTests.cells("child", $0, 10) + SweepTests.cells("merge", $0, 20)
     }
-    #expect(AdviceResult(Self.advice, judgedBy: cells).verdict == .notMeasured)
-    #expect(AdviceResult(Self.advice, judgedBy: Array(cells.prefix(16))).verdict == .bornOut)
+    #expect(AdviceResult(Self.advice, judgedBy: Self.sections(cells)).verdict == .notMeasured)
+    let one = Self.sections(Array(cells.prefix(16)))
+    #expect(AdviceResult(Self.advice, judgedBy: one).verdict == .bornOut)
   }
 
   @Test func `advice is judged at its values, in its scenario and by its metric alone`() {
@@ -47,7 +74,7 @@ struct AdviceTests {
       (advice("5000-cities", "1", .mainBlocked), AdviceResult.Outcome.bornOut),
       (advice("5000-cities", "2", .mainBlocked), .notMeasured),
       (advice("other", "1", .mainBlocked), .notMeasured),
-      (advice("5000-cities", "1", .visible), .notMeasured),
+      (advice("5000-cities", "1", .mainLongestGap), .notMeasured),
     ] {
       #expect(Self.verdict(child: 10, merge: 20, advice: advice).verdict == verdict)
     }

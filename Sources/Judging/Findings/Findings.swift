@@ -10,11 +10,14 @@ package struct Findings: Codable, Sendable {
     package let questions: [String: String]
     package let summary: Summary
 
-    package init(file: String, machine: String, questions: [String: String], cells: [CellResult]) {
+    package init(
+      file: String, machine: String, questions: [String: String], cells: [CellResult],
+      context: RunContext = RunContext()
+    ) {
       self.file = file
       self.machine = machine
       self.questions = questions
-      summary = Summary(cells: cells)
+      summary = Summary(cells: cells, context: context)
     }
   }
 
@@ -29,13 +32,14 @@ package struct Findings: Codable, Sendable {
     let all = reports.flatMap(\.summary.cells)
     cells = all.count
     okCells = all.count { $0.status == .ok }
-    let pool = all.filter { $0.store == "pool" }
+    let pool = reports.flatMap(\.summary.sections).filter { $0.store == "pool" }
     self.advice = advice.map { AdviceResult($0, judgedBy: pool) }
     self.reports = reports
   }
 
-  package var tried: [AdviceResult] { advice.filter { $0.verdict != .notMeasured } }
-  package var contradicted: [AdviceResult] { advice.filter { $0.verdict == .contradicted } }
+  package func advice(_ verdict: AdviceResult.Outcome) -> [AdviceResult] {
+    advice.filter { $0.verdict == verdict }
+  }
 }
 
 /// A recommendation of one topology over another, which a run can confirm or contradict.
@@ -47,30 +51,44 @@ package struct Advice: Codable, Sendable, Equatable {
   package let recommended: String
   /// Worse according to the advice.
   package let over: String
-  /// The deciding metric. Lower is better.
+  /// The deciding metric, by which sections are ranked: blocked time or the longest gap.
   package let metric: Metric
+  /// Claims of Documentation/Evidence/claims.yaml about the same two in the same scenario that this
+  /// tool fails to reproduce. They say why a contradiction may be the tool's own failure.
+  package let unreproduced: [String]
 
   package init(
     _ says: String, scenario: String, at parameters: [String: String] = [:], recommends: String,
-    over: String, by metric: Metric = .mainBlocked
+    over: String, by metric: Metric = .mainBlocked, unreproduced: [String] = []
   ) {
+    precondition([.mainBlocked, .mainLongestGap].contains(metric), "no ranking by \(metric.name)")
     self.says = says
     self.scenario = scenario
     self.parameters = parameters
     self.recommended = recommends
     self.over = over
     self.metric = metric
+    self.unreproduced = unreproduced
   }
 }
 
 package struct AdviceResult: Codable, Sendable, Equatable {
-  package enum Outcome: String, Codable, Sendable {
+  package enum Outcome: String, Codable, Sendable, CaseIterable {
     /// The trials separate the two, and the recommended topology is better.
     case bornOut = "borne out"
     /// The trials separate the two, and the other topology is better.
     case contradicted
+    /// As contradicted, but this tool does not reproduce a published measurement of the two either.
+    case notReproduced = "not reproduced"
     case notSeparated = "not separated"
+    /// The setting was measured too badly to rank.
+    case discarded
+    /// The setting has too few trials to rank.
+    case tooFewTrials = "too few trials"
     case notMeasured = "not measured"
+
+    /// Whether the trials could have decided.
+    package var isTried: Bool { ![.discarded, .tooFewTrials, .notMeasured].contains(self) }
   }
 
   package let advice: Advice
@@ -78,32 +96,41 @@ package struct AdviceResult: Codable, Sendable, Equatable {
   package let recommended: Double?
   package let other: Double?
 
-  /// Ranks all topologies that were measured with the two. The verdict is `notMeasured` if the
-  /// parameters match several settings of a sweep.
+  /// The verdict is `notMeasured` if several sections fit the advice, as in a sweep.
   ///
-  /// - Parameter cells: of one store mode. Other scenarios and parameters are ignored.
-  package init(_ advice: Advice, judgedBy cells: [CellResult]) {
+  /// - Parameter sections: of one store mode. Other scenarios and parameters are ignored.
+  package init(_ advice: Advice, judgedBy sections: [SummarySection]) {
     self.advice = advice
-    let own = cells.filter { cell in
-      let swept = SweptParameters(cell.parameters).values
-      return cell.scenario == advice.scenario
-        && advice.parameters.allSatisfy { swept[$0]?.text == $1 }
-    }
-    let isOneSetting = Set(own.map(\.parameters)).count == 1
-    let ranking = Ranking(isOneSetting ? own : []) { $0.metrics[advice.metric] }
+    let own = sections.filter(advice.isAbout)
+    let section = own.count == 1 ? own[0] : nil
+    let ranking = advice.metric == .mainLongestGap ? section?.gapRanking : section?.ranking
     func median(_ name: String) -> Double? {
-      ranking.places.first { $0.name == name }?.median
+      ranking?.places.first { $0.name == name }?.median
     }
     recommended = median(advice.recommended)
     other = median(advice.over)
-    let pair = ranking.pairs.first { pair in
+    let pair = ranking?.pairs.first { pair in
       Set([pair.better, pair.worse]) == [advice.recommended, advice.over]
     }
-    verdict =
-      switch pair {
-      case nil: .notMeasured
-      case let pair? where !pair.isSeparated: .notSeparated
-      case let pair?: pair.better == advice.recommended ? .bornOut : .contradicted
-      }
+    verdict = Self.verdict(advice, pair, section)
+  }
+
+  private static func verdict(
+    _ advice: Advice, _ pair: Ranking.Pair?, _ section: SummarySection?
+  ) -> Outcome {
+    guard let pair, let section else { return .notMeasured }
+    if section.isDiscarded { return .discarded }
+    guard section.isRanked else { return .tooFewTrials }
+    guard pair.isSeparated else { return .notSeparated }
+    if pair.better == advice.recommended { return .bornOut }
+    return advice.unreproduced.isEmpty ? .contradicted : .notReproduced
+  }
+}
+
+extension Advice {
+  fileprivate func isAbout(_ section: SummarySection) -> Bool {
+    let swept = SweptParameters(section.parameters).values
+    return section.counted == nil && section.scenario == scenario
+      && parameters.allSatisfy { swept[$0]?.text == $1 }
   }
 }

@@ -21,7 +21,7 @@ package enum CommonAdvice {
     Advice(
       "For a large import, insert in batches, past the managed objects, and merge the history.",
       scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "batch-insert",
-      over: "notification-merge"),
+      over: "notification-merge", unreproduced: ["wwdc20-merge"]),
     Advice(
       "Merging is dear when everything is realised; push changes up from a child instead.",
       scenario: "registered", at: ["main.realised_percent": "100"], recommends: "parent-child",

@@ -70,9 +70,21 @@ package struct FindingsPage: Sendable {
   }
 
   static func conclusion(_ findings: Findings) -> String {
-    let (tried, contradicted) = (findings.tried.count, findings.contradicted.count)
-    return "\(Figures.counted(tried, "piece")) of advice \(tried == 1 ? "was" : "were") tried;"
-      + " \(contradicted) \(contradicted == 1 ? "is" : "are") contradicted here."
+    let tried = findings.advice.count { $0.verdict.isTried }
+    func count(_ verdict: AdviceResult.Outcome, _ words: String) -> String? {
+      let count = findings.advice(verdict).count
+      return count == 0 ? nil : "\(count) \(count == 1 ? "is" : "are") \(words)"
+    }
+    let clauses = [
+      count(.contradicted, "contradicted here") ?? "none is contradicted here",
+      count(
+        .notReproduced,
+        "not reproduced: this tool fails to show a published measurement of the same two"),
+      count(.discarded, "not judged, because the trials were measured too badly"),
+      count(.tooFewTrials, "not judged, because the trials are too few"),
+    ]
+    return "\(Figures.counted(tried, "piece")) of advice \(tried == 1 ? "was" : "were") tried; "
+      + clauses.compactMap { $0 }.joined(separator: "; ") + "."
   }
 
   static func limits(_ findings: Findings) -> String {
@@ -86,7 +98,10 @@ package struct FindingsPage: Sendable {
       return ([finding.advice.scenario] + values.map { "\($0) \($1)" }).joined(separator: ", ")
     },
     ValueColumn("result", "", .words) { result($0) },
-    ValueColumn("verdict", "", .words) { $0.verdict.rawValue },
+    ValueColumn("verdict", "", .words) { finding in
+      let claims = finding.verdict == .notReproduced ? finding.advice.unreproduced : []
+      return finding.verdict.rawValue + (claims.isEmpty ? "" : " (\(claims.listed) in Evidence)")
+    },
   ]
 
   private static func result(_ finding: AdviceResult) -> String {
