@@ -30,7 +30,7 @@ import Testing
     let text = try ParsedPage.of(ReportPage(SamplePages.side(varying)).html).text
     #expect(
       text.contains(
-        "Trials may differ in refetch (\(Metric.mainRowsRead.meaning)), because a fetch of the"))
+        "Trials may differ in refetch, because a fetch of the"))
     #expect(
       text.contains(
         "Trials disagree, which they should not, in main-only (\(Metric.mainCommits.meaning) and "

@@ -30,10 +30,12 @@ struct CountsFigure {
     }
     guard !all.isEmpty else { return "All trials agree." }
     return all.grouped { $0.reason ?? "" }.map { reason, ranges in
-      let names = ranges.grouped(by: \.name).map { "\($0) (\($1.map(\.count).listed))" }.listed
-      return reason.isEmpty
-        ? "Trials disagree, which they should not, in \(names)."
-        : "Trials may differ in \(names), because \(reason)."
+      let lines = ranges.grouped(by: \.name)
+      guard reason.isEmpty else {
+        return "Trials may differ in \(lines.map(\.key).cut()), because \(reason)."
+      }
+      let names = lines.map { "\($0) (\($1.map(\.count).listed))" }
+      return "Trials disagree, which they should not, in \(names.cut())."
     }.joined(separator: " ")
   }
 
