@@ -42,7 +42,7 @@ struct ExportTests {
     #expect(
       outcome.output == """
         time,commit,run,host,scenario,main-only.main_instructions,"x,y.main_instructions","x,y.main_statements"
-        2026-01-01T03:04:05Z,c1,r1,h1,cities,150.5,6,7
+        2026-01-01T03:04:05Z,c1,r1,h1,cities,100,6,7
         2026-01-02T03:04:05Z,c2,r2,h1,cities,300,5,7
 
         """)
