@@ -8,7 +8,7 @@ struct SemanticsTableTests {
 
   @Test func `every behaviour has a test with its number or is a stated deviation`() throws {
     let markdown = try String(
-      contentsOf: root.appendingPathComponent("Documentation/Explanation/Semantics.md"),
+      contentsOf: root.appendingPathComponent("Documentation/Reference/Semantics.md"),
       encoding: .utf8)
     let table = SemanticsTable(markdown: markdown)
     // This file's sources are made up.

@@ -1,0 +1,23 @@
+import SwiftData
+
+// The app's own types that the page's blocks use. An app declares its models with @Model.
+
+final class City: PersistentModel {
+  var id: Int64
+  var name: String
+
+  init(_ row: CityRow) {
+    id = row.id
+    name = row.name
+  }
+}
+
+struct CityRow: Sendable {
+  let id: Int64
+  let name: String
+
+  init(_ city: City) {
+    id = city.id
+    name = city.name
+  }
+}
