@@ -31,7 +31,8 @@ import Topologies
   }
 
   @Test func `the page of topologies agrees with their files and descriptors`() throws {
-    let page = try DocumentationPages.topologies()
+    let old = try DocumentationPages.text("Documentation/Reference/Topologies.md")
+    let page = try DocumentationPages.topologies(renewing: old)
     try expect("Topologies.md", toRead: page)
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
     #expect(headings == Topologies.builtIn.map { "## \($0.name)" })
@@ -55,6 +56,18 @@ import Topologies
         .map { $0.split(separator: " ").dropFirst().map(String.init) }
         .map { ($0[0], Set($0.dropFirst())) })
     #expect(told == checked && !checked.isEmpty)
+  }
+
+  @Test func `the observer for apps writes the fields of a log's line`() throws {
+    let page = try DocumentationPages.text("Documentation/How-to/In-your-app.md")
+    let line = try #require(page.firstMatch(of: /struct LoggedSave: Encodable \{\n([^}]*)\}/))
+    let written = line.output.1.split(separator: "\n").flatMap { declaration in
+      declaration.prefix { $0 != ":" && $0 != "=" }.split(separator: /[ ,]+/).dropFirst()
+    }
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(DocumentationPages.text("Documentation/Schemas/save-log-1.schema.json").utf8))
+    let required = (schema as? [String: Any])?["required"] as? [String]
+    #expect(written.map(String.init).sorted() == required?.sorted())
   }
 }
 
@@ -89,7 +102,7 @@ enum DocumentationPages {
 
   // MARK: Topologies
 
-  static func topologies() throws -> String {
+  static func topologies(renewing page: String) throws -> String {
     let headers = try headers()
     var told: Set<String> = []
     let sections = Topologies.builtIn.map { topology -> String in
@@ -97,18 +110,36 @@ enum DocumentationPages {
       let isNew = header.map { told.insert($0.title).inserted } ?? false
       return section(topology, isNew ? header : nil, sameAs: isNew ? nil : header)
     }
-    return ([introduction] + sections).joined(separator: "\n") + "\n"
+    return ([introduction(page.firstMatch(of: table).map { String($0.output) })] + sections)
+      .joined(separator: "\n") + "\n"
   }
 
-  private static let introduction = """
+  /// scripts/readme writes the table between these comments.
+  private static var table: Regex<Substring> {
+    /<!-- topologies: scripts\/readme -->\n(?s:.*)<!-- end of topologies -->/
+  }
+
+  private static func introduction(_ table: String?) -> String {
+    """
     # Topologies: how a change travels
 
-    This is the output of `topobench list topologies`, with the pictures of the files in `Sources/Topologies`. The
-    files also say how long a worker context lives and when a change counts as saved. An arrow points from a context
-    to the one that it saves into; the coordinator writes to SQLite. Every scenario runs in every topology, except
-    where one refuses the work.
+    **Choose**
+
+    - for a list of managed objects: [container](#container) or [notification-merge](#notification-merge), with saves of
+      a few hundred rows;
+    - if a save must hold thousands of rows: [sliced-merge](#sliced-merge);
+    - for a screen that shows values: [background-snapshot](#background-snapshot), or GRDB with [grdb-pool](#grdb-pool);
+    - with SwiftData: [swiftdata](#swiftdata), with few saves and small queries on main.
+
+    \(table ?? "<!-- topologies: scripts/readme -->\n<!-- end of topologies -->")
+
+    Below is the output of `topobench list topologies`, with the pictures of the files in `Sources/Topologies`. The files
+    also say how long a worker context lives and when a change counts as saved. An arrow points from a context to the one
+    that it saves into; the coordinator writes to SQLite. Every scenario runs in every topology, except where one refuses
+    the work.
 
     """
+  }
 
   private static func section(
     _ topology: TopologyDescriptor, _ header: SourceHeader?, sameAs other: SourceHeader?
@@ -116,9 +147,8 @@ enum DocumentationPages {
     var blocks = ["## \(topology.name)", topology.summary]
     blocks += header?.pictures ?? ["```text\n\(topology.wiring)\n```"]
     let refusals = topology.refusalSentences.joined(separator: " ")
-    let names = topology.knownAs.joined(separator: "; ")
     let facts = [
-      ("Known as", names.isEmpty ? nil : names), ("Cost on main", topology.mainCosts),
+      ("Cost on main", topology.mainCosts),
       ("Choose it", topology.chooseWhen),
       ("Store", topology.fixedStoreMode.map { "\($0.rawValue) only." }),
       ("Refuses", refusals.isEmpty ? nil : refusals),
