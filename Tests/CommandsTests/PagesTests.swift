@@ -58,6 +58,15 @@ import Topologies
     #expect(told == checked && !checked.isEmpty)
   }
 
+  @Test func `the tutorial shows lines of the example package`() throws {
+    let page = try DocumentationPages.text("Documentation/Tutorial.md")
+    let shown = try #require(page.firstMatch(of: /```swift\n([^`]*)```/)).output.1
+    let file = try DocumentationPages.text(
+      "Tests/ExamplePackage/Sources/my-topobench/LateMerge.swift")
+    let lines = Set(file.split(separator: "\n"))
+    #expect(shown.split(separator: "\n").filter { !lines.contains($0) } == [])
+  }
+
   @Test func `the observer for apps writes the fields of a log's line`() throws {
     let page = try DocumentationPages.text("Documentation/How-to/In-your-app.md")
     let line = try #require(page.firstMatch(of: /struct LoggedSave: Encodable \{\n([^}]*)\}/))
