@@ -49,6 +49,13 @@ import Testing
     #expect(values["changes_per_s"] == 5000)
   }
 
+  @Test func `a time that a repeat lacks is not measured`() {
+    var samples = [sample(), sample(), sample()]
+    for (index, delay) in [1.0, 4, 2].enumerated() { samples[index].gapRunqueue = delay }
+    #expect(metrics(samples[0], samples[1], samples[2])["main_gap_runqueue_ms"] == 2)
+    #expect(metrics(samples[0], sample())["main_gap_runqueue_ms"] == nil)
+  }
+
   @Test func `the parts of blocked time come from the median repeat and add up`() {
     //  repeat   executing  parent  sqlite  blocked
     //  1            10        90       0      100

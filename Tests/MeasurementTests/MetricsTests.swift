@@ -23,7 +23,8 @@ import Testing
         main_blocked_us_per_change,wal_mib,save_late_p50_ms,save_late_max_ms,main_stale_objects,main_priced_ms,\
         main_instructions,worker_instructions,\
         main_merge_instructions,main_list_instructions,main_push_up_instructions,\
-        main_fetch_instructions,main_save_instructions,main_fault_instructions
+        main_fetch_instructions,main_save_instructions,main_fault_instructions,\
+        main_gap_runqueue_ms
 
         """)
   }

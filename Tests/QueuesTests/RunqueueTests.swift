@@ -33,7 +33,8 @@
       return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    @Test func `main's delay is that of main's thread, not of the creating thread`() throws {
+    /// Main runs for 30 ms in a window, and a rival on its processor as well.
+    private func contended(_ work: (() -> Void) -> Void) throws -> MainQueueRecording {
       let main = SimulatedMainQueue()
       main.start()
       defer { main.stop() }
@@ -49,17 +50,31 @@
       let recording = try main.sync {
         try Self.stay(on: processor)
         main.openWindow()
-        // Main runs for 30 ms, and its rival on the same processor as well.
-        let end = Self.cpuTime() + 30_000_000
-        while Self.cpuTime() < end {}
+        work {
+          let end = Self.cpuTime() + 30_000_000
+          while Self.cpuTime() < end {}
+        }
         return main.closeWindow()
       }
       mayStop.withLock { $0 = true }
       rival.join()
+      return recording
+    }
+
+    @Test func `main's delay is that of main's thread, not of the creating thread`() throws {
+      let recording = try contended { $0() }
       #expect(recording.cpu.map { $0 >= 30_000_000 } == true)
       #expect(recording.runqueue.map { $0 > 1_000_000 } == true)
       #expect(recording.gaps.count == 1)
       #expect(recording.gaps.first?.runqueue.map { $0 > 1_000_000 } == true)
+      #expect(recording.workRunqueue == 0, "main had neither database nor drawing work")
+    }
+
+    @Test(arguments: [SliceTag.merge, .ui])
+    func `the delay in gaps with database or drawing work counts`(tag: SliceTag) throws {
+      let recording = try contended { run in Activity.slice(tag) { run() } }
+      #expect(recording.workRunqueue > 1_000_000)
+      #expect(recording.workRunqueue == recording.gaps.compactMap(\.runqueue).reduce(0, +))
     }
   }
 #endif

@@ -47,6 +47,7 @@ extension WindowSample {
     wakeHeartbeats = recording.beats.filter(\.foundMainWaiting).map(\.lateness.milliseconds)
     cpu = recording.cpu.map(Self.milliseconds)
     runqueue = recording.runqueue.map(Self.milliseconds)
+    gapRunqueue = recording.runqueue.map { _ in Self.milliseconds(recording.workRunqueue) }
     counts = Self.counts(of: recording).filter { !unmeasured.contains($0.key) }
   }
 

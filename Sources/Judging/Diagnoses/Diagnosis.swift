@@ -42,10 +42,12 @@ enum DiagnosisLimits {
   static let busyLoad = 0.5
   /// Load for each core, above which a cell has less than a third of the machine.
   static let uselessLoad = 2.0
-  /// Main's wait for a core, as a share of its blocked time.
+  /// Main's wait for a core, as a share of its work.
   static let noticeableShare = 0.1
-  /// Above it main's wait for a core exceeds its blocked time.
-  static let uselessShare = 1.0
+  /// Above it main had a core for less than half of its work.
+  static let uselessShare = 0.5
+  /// In ms a window. A share of less work says nothing of the machine.
+  static let gradedWork = 1.0
   /// The share of processor time that other guests of the host take. Less cannot shift a median.
   static let noticeableSteal = 0.01
   static let uselessSteal = 0.1

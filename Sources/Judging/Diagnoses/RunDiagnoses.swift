@@ -128,9 +128,15 @@ extension RunDiagnoses {
       remedy: "let nothing else run, or take more --trials")
   }
 
-  /// Main's wait for a core, as a share of its blocked time.
+  /// Main's wait for a core while it had database or drawing work, as a share of that work.
   static func runqueueShare(_ ok: [CellResult]) -> Double? {
-    Statistics.median(ok.compactMap { $0.metrics.ratio(.mainRunqueue, to: .mainBlocked) })
+    Statistics.median(
+      ok.compactMap { cell in
+        guard let delay = cell.metrics[.mainGapRunqueue], let blocked = cell.metrics[.mainBlocked]
+        else { return nil }
+        let work = blocked + (cell.metrics[.mainUI] ?? 0)
+        return work < DiagnosisLimits.gradedWork ? nil : delay / work
+      })
   }
 
   private var sharedCore: Diagnosis? {
@@ -139,7 +145,7 @@ extension RunDiagnoses {
     }
     return Diagnosis(
       "other threads had main's core",
-      evidence: "for a time that is \(Figures.percent(share)) of main's blocked time",
+      evidence: "for \(Figures.percent(share)) of main's work",
       remedy: "use a machine with more cores")
   }
 

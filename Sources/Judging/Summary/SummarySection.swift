@@ -23,7 +23,8 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let gapRanking: Ranking
   package let trialsNeeded: Int
   package let trust: Trust
-  /// Whether the trials are enough to rank, but the figures cannot be trusted.
+  /// Whether the trials are enough, but the figures cannot be trusted. A single topology needs as
+  /// many as an interval.
   package let isDiscarded: Bool
   /// Whether topologies have letters. A single topology has the first one.
   package let isRanked: Bool
@@ -60,8 +61,10 @@ package struct SummarySection: Codable, Sendable, Equatable {
     let ok = cells.filter { $0.status == .ok }
     spread = Self.spread(ok)
     trust = Trust(spread: spread, cells: ok, context: context)
-    isDiscarded = ranking.hasTrials && ranking.places.count > 1 && trust.grade == .discard
-    isRanked = ranking.hasTrials && !isDiscarded
+    let isAlone = ranking.places.count < 2
+    let hasTrials = isAlone ? ok.count >= trialsNeeded : ranking.hasTrials
+    isDiscarded = hasTrials && trust.grade == .discard
+    isRanked = (hasTrials || isAlone) && !isDiscarded
     self.ranking = isRanked ? ranking : ranking.withoutLetters
     self.gapRanking = isRanked ? gapRanking : gapRanking.withoutLetters
     topologies = Self.topologies(groups, store: store, ranking: self.ranking)

@@ -1,8 +1,8 @@
 import Measurement
 
-/// Grades a section by four readings, which rise on a busy machine.
+/// Grades a section by its number of trials and by four readings that rise on a busy machine.
 ///
-/// No report in results/full reaches a limit of `discard`: Documentation/Explanation/Judging.md.
+/// Documentation/Explanation/Judging.md has the limits, and what committed reports reach.
 package struct Trust: Codable, Sendable, Equatable {
   package struct Reading: Codable, Sendable, Equatable {
     /// A clause: `trials spread by 15 %`.
@@ -16,11 +16,16 @@ package struct Trust: Codable, Sendable, Equatable {
   package let readings: [Reading]
 
   init(spread: Double?, cells ok: [CellResult], context: RunContext) {
-    let trials = Dictionary(grouping: ok, by: \.topology).values.map(\.count).min() ?? 0
+    // Counts need no trials.
+    let timed = ok.filter { !$0.isCounted }
+    let trials = Dictionary(grouping: timed, by: \.topology).values.map(\.count).min()
     // Fewer trials than an interval needs have no meaningful spread.
-    let spread = trials < Trials.needed(topologies: 1) ? nil : spread
+    let few = trials.flatMap { $0 < Trials.needed(topologies: 1) ? $0 : nil }
     let taken = [
-      spread.map {
+      few.map {
+        Reading(what: "\(Figures.counted($0, "trial")) cannot show a spread", grade: .fair)
+      },
+      (few == nil ? spread : nil).map {
         Reading(
           "trials spread by \(Figures.percent($0))", $0, fair: DiagnosisLimits.noisySpread,
           discard: DiagnosisLimits.uselessSpread)
@@ -32,7 +37,7 @@ package struct Trust: Codable, Sendable, Equatable {
       },
       RunDiagnoses.runqueueShare(ok).map {
         Reading(
-          "main waited for a core for \(Figures.percent($0)) of its blocked time", $0,
+          "main waited for a core for \(Figures.percent($0)) of its work", $0,
           fair: DiagnosisLimits.noticeableShare, discard: DiagnosisLimits.uselessShare)
       },
       context.steal.map {

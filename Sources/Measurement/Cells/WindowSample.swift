@@ -40,6 +40,8 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// Nil if the system does not report it.
   package var cpu: Double?
   package var runqueue: Double?
+  /// The run-queue delay in gaps with database or drawing work.
+  package var gapRunqueue: Double?
   package var counts: [Metric: Int] = [:]
   /// Nil if it cannot be read.
   package var walMiB: Double?

@@ -98,6 +98,9 @@ extension Metric {
 
   package static let mainPriced = time(
     "main_priced_ms", "main's part of the time charged by a device's prices", \.window.priced)
+  package static let mainGapRunqueue = time(
+    "main_gap_runqueue_ms", "main had no processor while it had database or drawing work",
+    \.window.gapRunqueue)
 
   /// Metrics of later versions. Older reports lack the newest.
   package static let added =
@@ -105,7 +108,7 @@ extension Metric {
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
       mainStaleObjects, mainPriced,
-    ] + instructions + instructionParts
+    ] + instructions + instructionParts + [mainGapRunqueue]
 }
 
 // Callgrind counts instructions in a cell of its own. The parent process fills in these metrics.

@@ -49,6 +49,10 @@ package struct MainQueueRecording: Sendable {
   package var priced: Int64?
   package var cpu: Int64?
   package var runqueue: Int64?
+  /// The part of `runqueue` in gaps with database or drawing work, in nanoseconds.
+  package var workRunqueue: Int64 {
+    gaps.reduce(0) { $1.use.hasWork ? $0 + ($1.runqueue ?? 0) : $0 }
+  }
   /// The number of beats whose lateness the gaps do not explain.
   package var disagreements = 0
   /// The unexplained lateness in nanoseconds. Of beats answered together, the largest counts.

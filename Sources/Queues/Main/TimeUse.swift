@@ -21,6 +21,9 @@ package struct TimeUse: Sendable, Equatable {
 
   package var databaseWaiting: Int64 { waiting.reduce(0, +) }
 
+  /// Whether main read, wrote or drew.
+  package var hasWork: Bool { databaseExecuting > 0 || databaseWaiting > 0 || self[.ui] > 0 }
+
   package var total: Int64 { executing.reduce(0, +) + databaseWaiting }
 
   /// The largest entry: a tag, or `wait-` and a cause.
