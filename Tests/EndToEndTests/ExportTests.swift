@@ -88,6 +88,16 @@ struct ExportTests {
         """#, "\(outcome.errors)")
   }
 
+  @Test func `the range of a count is exact, that of a time is rounded`() throws {
+    let counts = [3_644.0, 3_645, 3_645, 3_646, 3_648, 3_648]
+    let cells = counts.enumerated().map { index, count in
+      cell(1, trial: index + 1, instructions: nil, statements: count, total: count * 100)
+    }
+    let outcome = try export("github-benchmark", cells)
+    #expect(outcome.output.contains(#""range" : "3,644 to 3,648""#), "\(outcome.output)")
+    #expect(outcome.output.contains(#""range" : "36,400 to 36,500""#), "\(outcome.output)")
+  }
+
   @Test func `Bencher gets benchmarks, measures and bounds`() throws {
     let outcome = try export(
       "bencher", (1...6).map { cell(1, trial: $0, instructions: nil, total: 10 * Double($0)) })

@@ -121,4 +121,19 @@ struct ReportTests {
     #expect(outcome.output.contains("main-only at commit-2: 200"))
     #expect(outcome.output.contains("h1-main_instructions-table"))
   }
+
+  @Test func `counts over runs are exact, in the drawing and in its table`() throws {
+    for (run, count) in [3_644.0, 3_645, 3_648].enumerated() {
+      let cell = CellResult.sample("r\(run)", trial: 1) {
+        ($0.startedAt, $0.gitSHA) = ("2026-01-0\(run + 1)T03:04:05Z", "commit-\(run)")
+        $0.metrics["main_statements"] = count
+      }
+      try command.write([cell], to: "\(run).csv")
+    }
+    let page = try command.run("report", "--history", ".", "--output", "-", expecting: 0).output
+    for (run, count) in ["3,644", "3,645", "3,648"].enumerated() {
+      #expect(page.contains("main-only at commit-\(run): \(count)"))
+      #expect(page.split(separator: count).count > 2, "\(count) stands in the table too")
+    }
+  }
 }

@@ -106,6 +106,10 @@ package struct Measure: Sendable {
   }
 
   var isCount: Bool { metric.isCount }
+  /// Counts are exact, times are rounded.
+  package func text(_ value: Double) -> String {
+    metric.isCount ? Figures.count(value) : Figures.short(value)
+  }
 
   func value(in cell: CellResult) -> Double? {
     guard isRelative else { return cell.value(metric) }

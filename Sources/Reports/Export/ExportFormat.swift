@@ -35,7 +35,7 @@ package struct ExportFormat: Sendable {
         Entry(
           name: "\(run.scenario) \(key.name)", unit: key.measure.unit, value: estimate.median,
           range: estimate.interval.map {
-            "\(Figures.short($0.lower)) to \(Figures.short($0.upper))"
+            "\(key.measure.text($0.lower)) to \(key.measure.text($0.upper))"
           },
           extra: "run \(run.run)\ncommit \(run.commit)")
       }

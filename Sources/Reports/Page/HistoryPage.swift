@@ -76,7 +76,7 @@ struct HistoryDrawing {
 
   private var table: Table {
     let columns = chart.names.map { name in
-      ValueColumn<RunMedians>.number(PageText.brief(name)) { [measure] in
+      ValueColumn<RunMedians>.number(PageText.brief(name), measure.text) { [measure] in
         $0.median(measure, of: name)
       }
     }
@@ -98,7 +98,7 @@ struct HistoryDrawing {
       }
       chart.lines { name, index in
         runs[index].median(measure, of: name).map { median in
-          (median, "\(PageText.label(name)) at \(commit(index)): \(Figures.short(median))")
+          (median, "\(PageText.label(name)) at \(commit(index)): \(measure.text(median))")
         }
       }
     }
