@@ -29,7 +29,7 @@ def cell(run, scenario, topology, trial, order, blocked, dice, label=""):
     executing = round(blocked - waiting, 3)
     total = round(blocked * 1.4 + 20, 3)
     row.update(
-        schema="topobench/2", run_id=run, started_at="2026-01-02T03:04:05Z", git_sha="0123456789ab",
+        schema="topobench/3", run_id=run, started_at="2026-01-02T03:04:05Z", git_sha="0123456789ab",
         label=label, host_id="feed", scenario=scenario, scenario_digest="d1", topology=topology,
         store="pool", trial=trial, order=order, seed=1, status="ok", fingerprint="f00d", objects=5000,
         inserts=901, updates=1826, deletes=901, saves=8, repeats=3, horizon_ms="1000.000",
@@ -72,7 +72,7 @@ def window(row, dice):
         "total": total, "saved": total - 9, "durable": total - 8, "visible": total, "gaps": gaps,
         "busyPeriods": [], "executing": float(row["main_executing_ms"]) * (0.9 + dice.random() / 5),
         "waits": {"parent": float(row["main_wait_parent_ms"])}, "ui": 0, "checkpoint": 0, "frames": [],
-        "framesDue": 3, "frameInterval": 16.667, "heartbeats": [0.05] * 200, "wakeHeartbeats": [],
+        "framesDue": 3, "framesLate": 0, "frameInterval": 16.667, "heartbeats": [0.05] * 200, "wakeHeartbeats": [],
         "counts": {}, "changes": 3628}
 
 

@@ -152,7 +152,7 @@ private struct Report {
     case .unknownStatus: set("status", to: "okay", in: row)
     case .digest: set("scenario_digest", to: "d2", in: row)
     case .seed: set("seed", to: "2", in: row)
-    case .schema: set("schema", to: "topobench/3", in: row)
+    case .schema: set("schema", to: "topobench/4", in: row)
     case .fingerprint: set("fingerprint", to: "beef", in: row)
     case .bytesFlipped: flipBytes(using: &random)
     }

@@ -55,6 +55,19 @@ import Testing
     #expect(written.runID == "run")
   }
 
+  @Test func `a document of an older build keeps what means the same`() throws {
+    var document = CellDocument.sample(topology: "a")
+    for name in ["frames_late", "frames_due", "hitch_ms_per_s"] {
+      document.result.metrics[name] = 3
+    }
+    #expect(try collection(("now", line(document))).cells == [document.result])
+    document.result.schema = "topobench/2"
+    let cell = try #require(try collection(("old", line(document))).cells.first)
+    #expect(cell.schema == CellResult.schema)
+    #expect(cell.metrics[.framesDue] == 3)
+    #expect(cell.metrics[.framesLate] == nil && cell.metrics[.hitchRate] == nil)
+  }
+
   @Test func `an invalid document is an error with file and line`() throws {
     let good = try line(.sample(topology: "a"))
     let cases = [

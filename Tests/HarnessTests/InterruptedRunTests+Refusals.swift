@@ -93,7 +93,7 @@ extension InterruptedRunTests {
     let cases = [
       ("mine,and,not,a,report\n", "does not begin with this version's header row"),
       ("not even a line", "does not begin with this version's header row"),
-      (whole + "topobench/2,short\n", "line 4, column 13: the row has 2 fields"),
+      (whole + "topobench/3,short\n", "line 4, column 13: the row has 2 fields"),
       (whole + (whole.split(separator: "\n").last ?? "") + "\n", "holds cell 2 twice"),
       (whole + whole.replacing("the-run", with: "other"), "holds the rows of 2 runs"),
     ]

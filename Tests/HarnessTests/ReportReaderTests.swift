@@ -57,7 +57,7 @@ import Testing
     #expect(cut.hasPrefix("a.csv: line 4, column "), "\(cut)")
     #expect(cut.contains("is it cut off? Remove the row, or measure again"), "\(cut)")
     let text = CellCSV.text(cells(1))
-    let schema = refusal(try write(text.replacing("topobench/2", with: "topobench/7").utf8))
+    let schema = refusal(try write(text.replacing("topobench/3", with: "topobench/7").utf8))
     #expect(schema.hasPrefix("a.csv: line 2, column 1: unknown schema `topobench/7`"), "\(schema)")
     let number = refusal(try write(text.replacing(",1.000,", with: ",NaN,").utf8))
     #expect(number.contains("total_ms: `NaN` is not a number"), "\(number)")

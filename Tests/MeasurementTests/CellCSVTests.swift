@@ -87,7 +87,7 @@ import Testing
     }
     // main_blocked_ms and an unknown column come first
     lines[0] = "schema,new,main_blocked_ms," + cut(lines[0]).dropFirst("schema,".count)
-    lines[1] = "topobench/2,\"x,y\",7.5," + cut(lines[1]).dropFirst("topobench/2,".count)
+    lines[1] = "topobench/3,\"x,y\",7.5," + cut(lines[1]).dropFirst("topobench/3,".count)
     let cell = try #require(try CellCSV.decode(lines.joined(separator: "\n")).first)
     #expect(cell.metrics["main_blocked_ms"] == 7.5)
     #expect(cell.metrics["total_ms"] == nil)
@@ -123,11 +123,11 @@ import Testing
         + "is it cut off? Remove the row, or measure again")
     #expect(
       error(row(["schema": "topobench/9"]))
-        == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/2. "
+        == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/3. "
         + "Read it with the topobench that wrote it, or measure again")
     #expect(
-      error(row(["schema": "topobench/1"]))
-        == "line 2, column 1: unknown schema `topobench/1`. Known: topobench/2. "
+      error(row(["schema": "topobench/2"]))
+        == "line 2, column 1: unknown schema `topobench/2`. Known: topobench/3. "
         + "Convert it with scripts/convert-report FILE")
     #expect(
       error(row(["status": "fine"])).hasSuffix(

@@ -89,12 +89,11 @@ import Testing
     #expect(values["main_blocked_ms"] == 63)
   }
 
-  @Test func `a frame is late if the next one was due before it was presented`() {
+  @Test func `lateness adds up, and its rate is taken over the longer of horizon and window`() {
     // due at      0     16    32    48
-    // presented   1     40    47    70       16's came after 32, 48's after 64
-    var one = sample()
-    one.frameInterval = 16
-    one.framesDue = 4
+    // presented   1     40    47    70
+    var one = sample(total: 100)
+    (one.framesDue, one.framesLate) = (4, 2)
     one.frames = zip([0.0, 16, 32, 48], [1.0, 40, 47, 70]).map {
       FrameSample(due: $0, presented: $1)
     }
@@ -102,8 +101,17 @@ import Testing
     // 1 + 24 + 15 + 22
     #expect(values["hitch_ms"] == 62)
     #expect(values["hitch_ms_per_s"] == 124)
+    #expect(metrics(one, horizon: 10)["hitch_ms_per_s"] == 620)
     #expect(values["frames_due"] == 4)
     #expect(values["frames_late"] == 2)
+  }
+
+  @Test func `frames that are late at once make no more than 1,000 ms a second`() {
+    var one = sample(total: 100)
+    one.frames = [FrameSample(due: 0, presented: 90), FrameSample(due: 20, presented: 100)]
+    #expect(metrics(one, horizon: 10)["hitch_ms"] == 170)
+    #expect(metrics(one, horizon: 10)["hitch_ms_per_s"] == 1000)
+    #expect(metrics(one)["frames_late"] == nil, "a document of an older build does not say it")
   }
 
   @Test func `heartbeats are pooled, and a percentile needs enough of them`() throws {

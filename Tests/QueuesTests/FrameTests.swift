@@ -15,7 +15,7 @@ struct FrameTests {
       queue.async { screen.invalidate() }
       queue.async { clock.advance(by: .milliseconds(30)) }
     }
-    #expect(recording.framesDue == 1)
+    #expect(recording.framesDue == 1 && recording.framesLate == 1)
     #expect(recording.frames.map(\.due) == [at(10)])
     #expect(recording.frames.map(\.presented) == [at(33)])
   }
@@ -32,6 +32,8 @@ struct FrameTests {
     // One frame presents 30, 40 and 50 at 55, after the freeze.
     #expect(recording.frames.map(\.presented) == [0, 10, 20, 55, 60, 70, 80, 90].map(at))
     #expect(recording.framesDue == 10)
+    // The frames of 30 and 40. The one of 50 was on screen before 60.
+    #expect(recording.framesLate == 2)
   }
 
   @Test func `a frame that was due before the window counts from the window's start`() {
@@ -64,6 +66,7 @@ struct FrameTests {
     // Frames at 30, 40 and 50 come due while main is held up.
     #expect(recording.frames.count == 3)
     #expect(recording.framesDue == 6)
+    #expect(recording.framesLate == 2)
   }
 
   @Test func `a commit that changes the displayed content is followed by another frame`() {

@@ -131,7 +131,7 @@ struct FrameScheduleTests {
     #expect(!schedule.isDue(at: at(9)))
     #expect(schedule.isDue(at: at(10)))
     let frame = schedule.present(at: at(47), isScrolling: false, windowOpened: nil)
-    #expect(frame == .init(due: at(10), count: 1))
+    #expect(frame == .init(due: at(10), count: 1, late: 1))
     #expect(schedule.due == nil)
   }
 
@@ -139,17 +139,25 @@ struct FrameScheduleTests {
     var schedule = schedule()
     schedule.need(since: at(3))
     let late = schedule.present(at: at(47), isScrolling: true, windowOpened: nil)
-    #expect(late == .init(due: at(10), count: 4))
+    #expect(late == .init(due: at(10), count: 4, late: 3))
     #expect(schedule.due == at(50))
     let next = schedule.present(at: at(51), isScrolling: true, windowOpened: nil)
     #expect(next == .init(due: at(50), count: 1))
+  }
+
+  @Test func `a frame that is presented when the next is due is not late`() {
+    var schedule = schedule()
+    schedule.need(since: at(3))
+    #expect(schedule.outstanding(at: at(20), isScrolling: false, windowOpened: nil)?.late == 0)
+    #expect(schedule.outstanding(at: at(20), isScrolling: true, windowOpened: nil)?.late == 0)
+    #expect(schedule.outstanding(at: at(21), isScrolling: false, windowOpened: nil)?.late == 1)
   }
 
   @Test func `a frame due before the window counts from the window's start`() {
     var schedule = schedule()
     schedule.need(since: at(3))
     let frame = schedule.present(at: at(47), isScrolling: true, windowOpened: at(25))
-    #expect(frame == .init(due: at(25), count: 2))
+    #expect(frame == .init(due: at(25), count: 2, late: 1))
   }
 }
 

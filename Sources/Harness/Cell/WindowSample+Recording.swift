@@ -39,6 +39,7 @@ extension WindowSample {
     priced = recording.priced.map(Self.milliseconds)
     self.frameInterval = frameInterval.milliseconds
     framesDue = recording.framesDue
+    framesLate = recording.framesLate
     frames = recording.frames.map { frame in
       FrameSample(
         due: (frame.due - opened).milliseconds, presented: (frame.presented - opened).milliseconds)

@@ -7,7 +7,7 @@ package import Workload
 /// The machine, the build and the options of a run, for `NAME.env.json`. Unknown values are
 /// "unavailable".
 package struct MachineEnvironment: Codable, Sendable {
-  package var schema = "topobench/2"
+  package var schema = CellResult.schema
   package var runID: String?
   package var topobench: String
   /// A digest of the measuring program; nil in files of older versions.

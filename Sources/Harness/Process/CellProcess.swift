@@ -102,7 +102,7 @@ package struct CellProcess: Sendable {
     switch outcome {
     case .finished(let output):
       do {
-        return try JSONDecoder().decode(CellDocument.self, from: output)
+        return try CellDocument(json: output)
       } catch {
         return failed(specification, .crashed, "gave back no document: \(error)")
       }

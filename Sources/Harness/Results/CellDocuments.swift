@@ -5,14 +5,14 @@ package import Measurement
 /// Reads cells' documents: one on each line, or one over many lines.
 package enum CellDocuments {
   package static func read(_ data: Data) throws(HarnessError) -> [CellDocument] {
-    if let one = try? JSONDecoder().decode(CellDocument.self, from: data) {
+    if let one = try? CellDocument(json: data) {
       return [try checked(one, line: 1)]
     }
     var documents: [CellDocument] = []
     for (number, line) in lines(of: data) {
       let document: CellDocument
       do {
-        document = try JSONDecoder().decode(CellDocument.self, from: line)
+        document = try CellDocument(json: line)
       } catch {
         throw HarnessError("line \(number): not a cell's document: \(error.inJSON)")
       }
@@ -66,6 +66,14 @@ package enum CellDocuments {
       reason = "the cell’s document holds no window"
     }
     throw HarnessError(reason)
+  }
+}
+
+extension CellDocument {
+  /// Also takes a document of the previous schema, as a duet's older binary writes it.
+  package init(json: Data) throws {
+    self = try JSONDecoder().decode(CellDocument.self, from: json)
+    result = result.ofThisSchema
   }
 }
 

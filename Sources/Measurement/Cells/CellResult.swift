@@ -14,8 +14,8 @@ package enum CellStatus: String, Codable, Sendable, CaseIterable {
 ///
 /// Nil, or an empty text, means *not measured*.
 package struct CellResult: Codable, Sendable, Hashable {
-  package static let schema = "topobench/2"
-  static let previousSchema = "topobench/1"
+  package static let schema = "topobench/3"
+  static let previousSchema = "topobench/2"
 
   package var schema = CellResult.schema
   package var runID: String
@@ -86,6 +86,15 @@ package struct CellResult: Codable, Sendable, Hashable {
 }
 
 extension CellResult {
+  /// A cell of a build of the previous schema, without the values that meant something else.
+  package var ofThisSchema: CellResult {
+    guard schema == Self.previousSchema else { return self }
+    var cell = self
+    cell.schema = Self.schema
+    for changed in [Metric.framesLate, .hitchRate] { cell.metrics[changed] = nil }
+    return cell
+  }
+
   /// Whether the cell worked longer than its horizon. Rates and tap percentiles leave out the rest.
   package var exceedsHorizon: Bool {
     guard let horizon, let total = metrics[.total] else { return false }

@@ -10,6 +10,12 @@ struct RepeatSample: Sendable {
     self.horizon = horizon
     taps = TapWait(gaps: window.gaps, horizon: horizon)
   }
+
+  /// In ms per second. A commit may itself make a frame due, so that two frames are late at once.
+  var hitchRate: Double {
+    let span = max(horizon, window.total)
+    return min(window.hitch / span, 1) * 1000
+  }
 }
 
 struct CellSamples: Sendable {
@@ -71,8 +77,6 @@ struct CellSamples: Sendable {
 
 extension WindowSample {
   var hitch: Double { frames.reduce(0) { $0 + max(0, $1.presented - $1.due) } }
-
-  var lateFrames: Int { frames.count { $0.presented > $0.due + frameInterval } }
 
   /// - Parameter cause: one of ``Metrics/waitCauses``. `other` covers all other names.
   func wait(for cause: String) -> Double {

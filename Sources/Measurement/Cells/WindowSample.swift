@@ -30,6 +30,8 @@ package struct WindowSample: Codable, Sendable, Equatable {
 
   package var frames: [FrameSample] = []
   package var framesDue: Int = 0
+  /// Nil in documents of the previous schema.
+  package var framesLate: Int?
   package var frameInterval: Double = 1000.0 / 60
 
   /// Lateness of beats that were due in the window.

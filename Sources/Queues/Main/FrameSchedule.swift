@@ -15,6 +15,8 @@ package struct FrameSchedule: Sendable {
     package var due: Instant
     /// The number of ticks, up to the commit, at which a frame was due.
     package var count: Int
+    /// The ones of these that were not on screen at the next tick.
+    package var late = 0
   }
 
   package let ticks: Grid
@@ -47,7 +49,9 @@ package struct FrameSchedule: Sendable {
   ) -> Presentation? {
     guard let due, due <= now else { return nil }
     let start = max(due, opened ?? due)
-    let count = isScrolling ? ticks.count(from: start, through: now) : 1
-    return Presentation(due: start, count: max(1, count))
+    let count = isScrolling ? max(1, ticks.count(from: start, through: now)) : 1
+    let lastLate = Instant(nanoseconds: now.nanoseconds - ticks.period - 1)
+    return Presentation(
+      due: start, count: count, late: min(count, ticks.count(from: start, through: lastLate)))
   }
 }

@@ -41,6 +41,8 @@ package struct MainQueueRecording: Sendable {
   package var beats: [Beat] = []
   package var frames: [Frame] = []
   package var framesDue = 0
+  /// Frames that were not on screen when the next one was due.
+  package var framesLate = 0
   package var use = TimeUse()
   package var counts: [ActivityCounter: Int] = [:]
   /// In nanoseconds.

@@ -184,12 +184,15 @@ package final class MainRecorder: ActivityRecorder {
 
   package func presented(_ frame: FrameSchedule.Presentation, at now: Instant) {
     if recording != nil { lists.frames.append(.init(due: frame.due, presented: now)) }
-    recording?.framesDue += frame.count
+    wasDue(frame)
   }
 
   /// The window closes before a due frame is presented.
-  package func missed(_ frame: FrameSchedule.Presentation) {
+  package func missed(_ frame: FrameSchedule.Presentation) { wasDue(frame) }
+
+  private func wasDue(_ frame: FrameSchedule.Presentation) {
     recording?.framesDue += frame.count
+    recording?.framesLate += frame.late
   }
 
   // MARK: Windows

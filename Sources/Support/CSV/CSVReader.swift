@@ -1,6 +1,6 @@
 // A file of any size is read through a window:
 //
-//   …,12.3,4\nschema,run_id,…\ntopobench/2,r1,…,8.5\ntopobench/2,r1,…,7│ not here yet
+//   …,12.3,4\nschema,run_id,…\ntopobench/3,r1,…,8.5\ntopobench/3,r1,…,7│ not here yet
 //             ├── record ────┤ ├──── record ───────┤ ├─ not whole ────▶
 //                                                    ▲ consumed: read again when there is more
 
