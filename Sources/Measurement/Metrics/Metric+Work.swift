@@ -1,14 +1,14 @@
 extension Metric {
   package static let mainCPU = time("main_cpu_ms", "CPU time of the main thread", \.window.cpu)
   package static let mainRunqueue = time(
-    "main_runqueue_ms", "main could run, but another thread had its processor", \.window.runqueue)
+    "main_runqueue_ms", "time in which main could run but had no processor", \.window.runqueue)
   package static let mainUI = time(
-    "main_ui_ms", "drawing, at the cost that the scenario states", \.window.ui)
+    "main_ui_ms", "main's time drawing, at the cost that the scenario states", \.window.ui)
   package static let mainDeferred = time(
-    "main_deferred_ms", "a scroll through the list afterwards: what was put off",
+    "main_deferred_ms", "main's database time in a later scroll: what was put off",
     \.window.mainAfter)
   package static let mainCheckpoint = time(
-    "main_checkpoint_ms", "WAL checkpoints that ran on main", \.window.checkpoint)
+    "main_checkpoint_ms", "main's time in checkpoints of the WAL", \.window.checkpoint)
 
   static let mainThread = [mainCPU, mainRunqueue, mainUI, mainDeferred, mainCheckpoint]
 }
@@ -21,7 +21,7 @@ extension Metric {
   package static let mainObjectsCopied = exactCount(
     "main_objects_copied", "objects pushed up into the main context")
   package static let mainObjectsRefreshed = exactCount(
-    "main_objects_refreshed", "objects refreshed by a merge")
+    "main_objects_refreshed", "objects that a merge refreshed on main")
   package static let mainFaultsFired = exactCount("main_faults_fired", "faults fired on main")
   package static let mainListChanges = exactCount(
     "main_list_changes", "inserts, deletes, moves and updates told to the list")
@@ -50,10 +50,11 @@ extension Metric {
     "changes_per_s", "1/s", .rate, better: .higher, "changes per second of the window",
     .median { $0.window.total > 0 ? Double($0.window.changes) / $0.window.total * 1000 : nil })
   package static let rawSQLite = Metric(
-    "raw_sqlite_ms", "ms", .time, better: .neither, "the same work by SQLite's C API alone",
+    "raw_sqlite_ms", "ms", .time, better: .neither,
+    "how long SQLite's C API alone takes for the changes",
     .cell { Statistics.median($0.process.rawSQLite) })
   package static let sync = Metric(
-    "sync_ms", "ms", .time, better: .neither, "one fsync where the store lies",
+    "sync_ms", "ms", .time, better: .neither, "time of one fsync where the store lies",
     .cell { $0.process.sync })
 
   static let cell = [
@@ -63,12 +64,12 @@ extension Metric {
 
 extension Metric {
   package static let delivered = time(
-    "delivered_ms", "until the last change reached the list on main", \.window.delivered)
+    "delivered_ms", "from the first change until main's list has the last one", \.window.delivered)
   package static let selfCheckReruns = Metric(
     "self_check_reruns", "", .count, "times the cell was run again: its clocks disagreed",
     .cell { Double($0.process.selfCheckReruns) })
   package static let unsteadyCounts = Metric(
-    "unsteady_counts", "", .label, better: .neither, "exact counts that differ by repeat",
+    "unsteady_counts", "", .label, better: .neither, "exact counts that differ between repeats",
     .text(\.unsteadyCountsText))
   package static let pair = Metric(
     "pair", "", .label, better: .neither, "in a duet: the pair that the cell belongs to", .duet)
@@ -78,28 +79,30 @@ extension Metric {
     "phase", "", .label, better: .neither, "in a duet: what the pair was measured for; or count",
     .duet)
   package static let visibleRows = time(
-    "visible_rows_ms", "until the rows on screen were the final ones", \.window.visibleRows)
+    "visible_rows_ms", "from the first change until the rows on screen are final",
+    \.window.visibleRows)
   package static let selfCheckUnexplained = Metric(
     "self_check_unexplained_ms", "ms", .time, better: .neither,
     "main's time that the gaps do not account for", .cell { $0.process.selfCheckUnexplained })
   package static let blockedPerChange = Metric(
-    "main_blocked_us_per_change", "µs", .rate, "main's blocked time for each change",
+    "main_blocked_us_per_change", "µs", .rate, "main's time in the database for each change",
     .median { $0.window.changes > 0 ? $0.window.blocked / Double($0.window.changes) * 1000 : nil })
   package static let walSize = Metric(
     "wal_mib", "MiB", .size, "size that the store's WAL reached in the window",
     .median { $0.window.walMiB })
   package static let saveLateMedian = Metric(
-    "save_late_p50_ms", "ms", .percentile, "how late a save began that was due by a rate: median",
+    "save_late_p50_ms", "ms", .percentile, "how late saves begin that are due at a rate: median",
     .median { sample in sample.window.saveLateness.flatMap { Statistics.median($0) } })
   package static let saveLateMax = Metric(
-    "save_late_max_ms", "ms", .time, "the same, worst", .median { $0.window.saveLateness?.max() })
+    "save_late_max_ms", "ms", .time, "how late saves begin that are due at a rate: worst",
+    .median { $0.window.saveLateness?.max() })
   package static let mainStaleObjects = exactCount(
-    "main_stale_objects", "main context's objects that show an old value at the end")
+    "main_stale_objects", "objects on main that show an old value at the end")
 
   package static let mainPriced = time(
-    "main_priced_ms", "main's part of the time charged by a device's prices", \.window.priced)
+    "main_priced_ms", "main's time that a device's prices charge", \.window.priced)
   package static let mainGapRunqueue = time(
-    "main_gap_runqueue_ms", "main had no processor while it had database or drawing work",
+    "main_gap_runqueue_ms", "time in which main's work waited for a processor",
     \.window.gapRunqueue)
 
   /// Metrics of later versions. Older reports lack the newest.
