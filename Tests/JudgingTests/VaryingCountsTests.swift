@@ -21,7 +21,7 @@ import Testing
     var context = RunContext()
     context.defaults[Setting(scenario: cells[0].scenario)] = choices
     let section = try #require(Summary(cells: cells, context: context).sections.first)
-    return section.diagnoses.filter { $0.what.hasPrefix("counts of") }.map(\.evidence)
+    return section.conclusion.doubts.filter { $0.what.hasPrefix("counts of") }.map(\.evidence)
   }
 
   @Test func `only counts that vary by design are expected to`() throws {

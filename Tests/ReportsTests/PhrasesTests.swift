@@ -83,8 +83,7 @@ struct PhrasesTests {
     )
     #expect(
       try long(tied + cells("slow", 40))[1]
-        == "a (10.1 ms) and b (10.1 ms) block main least, and the trials do not separate them; "
-        + "then slow (40.2 ms).")
+        == "a blocks main least, 10.1 ms; not separated from it: b (10.1 ms); then slow (40.2 ms).")
   }
 
   @Test func `too few trials rank nothing, however large the difference`() throws {

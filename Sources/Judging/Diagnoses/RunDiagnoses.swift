@@ -1,19 +1,17 @@
 package import Measurement
 
+/// Reasons to doubt a setting, besides the readings of `Trust`, failed cells and missing trials, which
+/// an answer states elsewhere.
 struct RunDiagnoses {
   let cells: [CellResult]
   let ok: [CellResult]
   let topologies: [TopologySummary]
-  let spread: Double?
-  let trialsNeeded: Int
   let context: RunContext
 
   func all(isCounted: Bool) -> [Diagnosis] {
-    if isCounted { return [unequalWork].compactMap { $0 } + failures }
-    return [unequalWork].compactMap { $0 } + failures + unsteadyCounts
-      + [fewTrials, incompleteRun].compactMap { $0 } + beyondHorizon
-      + [debugBuild, severalMachines, busyMachine, noise, sharedCore, lateWakeUp]
-      .compactMap { $0 }
+    if isCounted { return [unequalWork].compactMap { $0 } }
+    return [unequalWork].compactMap { $0 } + unsteadyCounts + [incompleteRun].compactMap { $0 }
+      + beyondHorizon + [debugBuild, severalMachines, lateWakeUp].compactMap { $0 }
   }
 }
 
@@ -25,27 +23,6 @@ extension RunDiagnoses {
     return Diagnosis(
       "the ok cells did not do the same work",
       evidence: "they end with \(fingerprints) different sets of rows")
-  }
-
-  private var failures: [Diagnosis] {
-    topologies.flatMap { topology in
-      topology.failures.map { failure in
-        Diagnosis(
-          "\(Figures.counted(failure.cells, "cell")) of \(topology.name) "
-            + "\(Self.ending(failure)), so left out")
-      }
-    }
-  }
-
-  private static func ending(_ failure: TopologySummary.Failure) -> String {
-    let be = failure.cells == 1 ? "was" : "were"
-    return switch failure.status {
-    case .ok: "\(be) ok"
-    case .wrong: "ended with wrong rows"
-    case .crashed: "crashed"
-    case .timeout: "timed out"
-    case .suspect: "\(be) suspect: two clocks disagreed"
-    }
   }
 
   /// Without counts that may differ by design.
@@ -67,20 +44,6 @@ extension RunDiagnoses {
 }
 
 extension RunDiagnoses {
-  private var fewTrials: Diagnosis? {
-    let measured = topologies.map(\.okCells).filter { $0 > 0 }
-    let fewest = measured.min() ?? 0
-    guard fewest < trialsNeeded else { return nil }
-    let purposes = [
-      fewest < Trials.needed(topologies: 1) ? "a 95 % interval" : nil,
-      measured.count > 1 ? "a ranking of \(measured.count) topologies" : nil,
-    ].compactMap { $0 }
-    return Diagnosis(
-      "\(Figures.counted(fewest, "trial")) \(fewest == 1 ? "is" : "are") too few for "
-        + purposes.joined(separator: " and for "),
-      evidence: "\(trialsNeeded) are needed", remedy: "--trials \(trialsNeeded)")
-  }
-
   private var incompleteRun: Diagnosis? {
     // Cells of two store modes may stand in one section.
     let planned = Set(cells.map { CellKey($0).section })
@@ -114,20 +77,6 @@ extension RunDiagnoses {
       "cells of \(hosts) machines are mixed", remedy: "compare each machine's by themselves")
   }
 
-  private var busyMachine: Diagnosis? {
-    guard let load = context.loadOnCores, load.perCore > DiagnosisLimits.busyLoad else {
-      return nil
-    }
-    return Diagnosis("the load was \(load.text) before the run", remedy: "let nothing else run")
-  }
-
-  private var noise: Diagnosis? {
-    guard let spread, spread > DiagnosisLimits.noisySpread else { return nil }
-    return Diagnosis(
-      "trials spread by \(Figures.percent(spread))",
-      remedy: "let nothing else run, or take more --trials")
-  }
-
   /// Main's wait for a core while it had database or drawing work, as a share of that work.
   static func runqueueShare(_ ok: [CellResult]) -> Double? {
     Statistics.median(
@@ -137,16 +86,6 @@ extension RunDiagnoses {
         let work = blocked + (cell.metrics[.mainUI] ?? 0)
         return work < DiagnosisLimits.gradedWork ? nil : delay / work
       })
-  }
-
-  private var sharedCore: Diagnosis? {
-    guard let share = Self.runqueueShare(ok), share > DiagnosisLimits.noticeableShare else {
-      return nil
-    }
-    return Diagnosis(
-      "other threads had main's core",
-      evidence: "for \(Figures.percent(share)) of main's work",
-      remedy: "use a machine with more cores")
   }
 
   private var lateWakeUp: Diagnosis? {

@@ -72,8 +72,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     sync = Estimate(ok.compactMap { $0.metrics[.sync] }, of: .sync)
     defaults = context.defaults(for: first.setting)
     let doubts = RunDiagnoses(
-      cells: cells, ok: ok, topologies: topologies, spread: spread,
-      trialsNeeded: trialsNeeded, context: context
+      cells: cells, ok: ok, topologies: topologies, context: context
     ).all(isCounted: first.isCounted)
     conclusion = Conclusion(
       ok, ranking, trialsNeeded: trialsNeeded, discardedBy: isDiscarded ? trust : nil,

@@ -8,6 +8,8 @@ package struct Trust: Codable, Sendable, Equatable {
     /// A clause: `trials spread by 15 %`.
     package let what: String
     package let grade: Diagnosis.Grade
+    /// What to do if the grade is not good.
+    package let remedy: String
   }
 
   /// The worst grade of the readings. Good without readings.
@@ -23,27 +25,31 @@ package struct Trust: Codable, Sendable, Equatable {
     let few = trials.flatMap { $0 < Trials.needed(topologies: 1) ? $0 : nil }
     let taken = [
       few.map {
-        Reading(what: "\(Figures.counted($0, "trial")) cannot show a spread", grade: .fair)
+        Reading(
+          what: "\(Figures.counted($0, "trial")) cannot show a spread", grade: .fair,
+          remedy: "--trials \(Trials.needed(topologies: 1))")
       },
       (few == nil ? spread : nil).map {
         Reading(
           "trials spread by \(Figures.percent($0))", $0, fair: DiagnosisLimits.noisySpread,
-          discard: DiagnosisLimits.uselessSpread)
+          discard: DiagnosisLimits.uselessSpread,
+          remedy: "let nothing else run, or take more --trials")
       },
       context.loadOnCores.map {
         Reading(
           "load \($0.text)", $0.perCore, fair: DiagnosisLimits.busyLoad,
-          discard: DiagnosisLimits.uselessLoad)
+          discard: DiagnosisLimits.uselessLoad, remedy: "let nothing else run")
       },
       RunDiagnoses.runqueueShare(ok).map {
         Reading(
           "main waited for a core for \(Figures.percent($0)) of its work", $0,
-          fair: DiagnosisLimits.noticeableShare, discard: DiagnosisLimits.uselessShare)
+          fair: DiagnosisLimits.noticeableShare, discard: DiagnosisLimits.uselessShare,
+          remedy: "use a machine with more cores")
       },
       context.steal.map {
         Reading(
           "steal \(Figures.percent($0))", $0, fair: DiagnosisLimits.noticeableSteal,
-          discard: DiagnosisLimits.uselessSteal)
+          discard: DiagnosisLimits.uselessSteal, remedy: "use a machine of your own")
       },
     ].compactMap { $0 }
     readings = [.discard, .fair, .good].flatMap { grade in taken.filter { $0.grade == grade } }
@@ -52,8 +58,11 @@ package struct Trust: Codable, Sendable, Equatable {
 }
 
 extension Trust.Reading {
-  fileprivate init(_ what: String, _ value: Double, fair: Double, discard: Double) {
+  fileprivate init(
+    _ what: String, _ value: Double, fair: Double, discard: Double, remedy: String
+  ) {
     self.what = what
+    self.remedy = remedy
     grade = value > discard ? .discard : value > fair ? .fair : .good
   }
 }

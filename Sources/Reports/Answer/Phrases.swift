@@ -183,10 +183,10 @@ extension Phrases {
       return "\(shortOrder(order)).\(leastFrozen(order))"
     }
     let lead = order.excluded.isEmpty ? "" : "of \(order.steady), "
-    let winners =
-      best.count == 1
-      ? "\(brief(best[0].topology)) blocks main least, \(Figures.milliseconds(best[0].blocked))"
-      : "\(few(best.map(blocked))) block main least, and the trials do not separate them"
+    let least = "\(brief(best[0].topology)) blocks main least, "
+      + Figures.milliseconds(best[0].blocked)
+    let tied = best.dropFirst().map(blocked)
+    let winners = tied.isEmpty ? least : "\(least); not separated from it: \(few(tied))"
     let hidden = Set((best + order.excluded).map(\.topology))
     let others = order.all.filter { !hidden.contains($0.topology) }.map { other in
       let ratio = best.count == 1 && best[0].blocked > 0 ? other.blocked / best[0].blocked : nil

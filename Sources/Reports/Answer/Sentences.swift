@@ -30,10 +30,12 @@ package enum Sentences {
 
   /// Only readings that lower the grade, unless explained.
   static func trust(_ section: SummarySection, _ detail: Answer.Detail = .explained) -> String {
-    let readings = section.trust.readings.filter { detail == .explained || $0.grade != .good }
-      .map { $0.what + ($0.grade == .good ? "" : " (\($0.grade.rawValue))") }
+    let trust = section.trust
+    let readings = trust.readings.filter { detail == .explained || $0.grade != .good }.map {
+      $0.what + ($0.grade == .good ? "" : " (\($0.remedy))")
+    }
     let text = readings.joined(separator: "; ")
-    return "Trust: \(section.trust.grade.rawValue)." + (text.isEmpty ? "" : " \(text.capitalised).")
+    return "Trust: \(trust.grade.rawValue)." + (text.isEmpty ? "" : " \(text.capitalised).")
   }
 
   /// Reasons to doubt the result, and what to do. Nil without any.
