@@ -7,6 +7,7 @@ import ArgumentParser
 //   draw   pairs from the pool with randomly exchanged labels: nothing differs,
 //          so every difference found is a false alarm                           ─▶ rates
 //          slowed pairs instead of one topology's: every pass is a miss
+//   rank   rankings of equal topologies from the pool: every separation is false ─▶ rates
 //   tally  decisions of real duets                                              ─▶ rates
 //
 // scripts/judge-the-judge runs these commands in turn, and resumes after an interruption.
@@ -15,6 +16,9 @@ import ArgumentParser
 struct JudgeTheJudge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "judge-the-judge",
-    abstract: "Measure the error rates of gates and duets.",
-    subcommands: [PoolCommand.self, CalibrateCommand.self, DrawCommand.self, TallyCommand.self])
+    abstract: "Measure the error rates of gates, duets and rankings.",
+    subcommands: [
+      PoolCommand.self, CalibrateCommand.self, DrawCommand.self, RankCommand.self,
+      TallyCommand.self,
+    ])
 }

@@ -68,6 +68,16 @@ struct JudgeTheJudgeTests {
     #expect(try #require(Int(promised.2)) >= 35)
   }
 
+  @Test func `rankings of equal topologies rarely separate any`() throws {
+    try writePool(pairs: 80)
+    let outcome = try judge("rank", "pool.csv", "--draws", "50", expecting: 0)
+    for kind in ["2 | 6", "4 | 6", "7 | 6", "13 | 7", "20 | 8", "4 | 16"] {
+      #expect(outcome.output.contains("| \(kind) | 50 |"), "\(outcome.output)")
+    }
+    try writePool(pairs: 79)
+    try judge("rank", "pool.csv", expecting: 1, saying: "79 pairs of a topology, and 80 are needed")
+  }
+
   @Test func `slowed pairs replace those of their topology, and are found`() throws {
     try writePool(pairs: 100)
     for (name, factor) in [("main-only +20 %", 1.2), ("main-only +1 %", 1.01)] {
