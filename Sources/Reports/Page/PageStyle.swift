@@ -164,7 +164,7 @@ enum PageStyle {
     @media screen and (max-width:60rem){.board .more{display:none}
     .board,.board thead,.board tbody,.board tfoot,.board caption{display:block;width:auto}
     .board tr{display:grid;grid-template:"letter name median gap count" auto "dots dots dots strip strip" auto/
-    1rem minmax(0,1fr) 2.6rem 2.8rem 6.4rem;font-size:11px}
+    1.8rem minmax(0,1fr) 2.6rem 2.8rem 6.4rem;font-size:11px}
     .board th,.board td,.board thead th{width:auto!important;padding:0;line-height:12px;font-size:11px}
     .board .letter{grid-area:letter}.board .name{grid-area:name}.board .median{grid-area:median}
     .board thead .letter{visibility:hidden}.board .gap{grid-area:gap}.board .count{grid-area:count}
