@@ -44,7 +44,7 @@ enum DiagnosisLimits {
   static let uselessLoad = 2.0
   /// Main's wait for a core, as a share of its work.
   static let noticeableShare = 0.1
-  /// Above it main had a core for less than half of its work.
+  /// Above it most of main's work was waiting for a core.
   static let uselessShare = 0.5
   /// In ms a window. A share of less work says nothing of the machine.
   static let gradedWork = 1.0
