@@ -5,7 +5,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-// 15
+// Semantics 15
 @Suite("Asynchronous fetches") struct AsynchronousFetchTests {
   private let store: TestStore
   private let context: ManagedObjectContext
@@ -59,7 +59,7 @@ import Testing
     #expect(try outcome.wait() == ["city 1", "city 4", "city 5", "new"])
   }
 
-  // 97
+  // Semantics 97
   @Test func `a limited fetch finds enough objects though others are deleted meanwhile`() throws {
     let request = FetchRequest(City.entity, sortedBy: [City.name.ascending], limit: 2)
     let outcome = try context.performAndWait {

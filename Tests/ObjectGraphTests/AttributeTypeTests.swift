@@ -38,7 +38,7 @@ private typealias City = Atlas.City
     try names(FetchPredicate(format: format, Atlas.city, in: Atlas.model, arguments: arguments))
   }
 
-  // 56
+  // Semantics 56
   @Test func `a required attribute without a value reads as zero or empty`() throws {
     let types = AttributeType.allCases
     let entity = try Entity(

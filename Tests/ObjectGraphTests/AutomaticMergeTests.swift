@@ -12,7 +12,7 @@ struct AutomaticMergeTests {
     store = try TestStore(of: "Agra")
   }
 
-  // 89
+  // Semantics 89
   @Test func `a root context merges a sibling's save later, on its own queue`() throws {
     let (view, worker) = (store.context("view"), store.context("worker"))
     let held = try view.performAndWait {
@@ -26,7 +26,7 @@ struct AutomaticMergeTests {
     view.performAndWait { #expect(held[City.population] == 7) }
   }
 
-  // 26
+  // Semantics 26
   @Test func `a child merges its parent's save before its next block`() throws {
     let parent = store.context("parent")
     let child = parent.child()
@@ -46,7 +46,7 @@ struct AutomaticMergeTests {
     #expect(store.coordinator.saveListeners.count <= 1)
   }
 
-  // 27
+  // Semantics 27
   @Test func `siblings see each other's saves into their parent only after a refresh`() throws {
     let parent = store.context("parent")
     let (one, two) = (parent.child("one"), parent.child("two"))
@@ -59,7 +59,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 34
+  // Semantics 34
   @Test func `beside a sibling, main is refreshed only by merging the root's save`() throws {
     let root = store.context("root")
     let (main, worker) = (root.child("main"), root.child("worker"))
@@ -73,7 +73,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 42
+  // Semantics 42
   @Test func `a temporary ID of another context leads nowhere`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
     let id = one.performAndWait {
@@ -85,7 +85,7 @@ struct AutomaticMergeTests {
     #expect(error?.code == 133_000)
   }
 
-  // 57
+  // Semantics 57
   @Test func `an object without a row does not exist, though its ID makes a fault`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
     let id = try one.performAndWait { try one.city(1).objectID }
@@ -96,7 +96,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 43: github.com/RestKit/RestKit/pull/2339
+  // Semantics 43: github.com/RestKit/RestKit/pull/2339
   @Test func `an object whose deletion is not saved still exists`() throws {
     let context = store.context()
     try context.performAndWait {
@@ -109,7 +109,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 12
+  // Semantics 12
   @Test func `an ID may cross queues and finds the object there`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
     let id = try one.performAndWait { try one.city(1).objectID }
@@ -119,7 +119,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 13
+  // Semantics 13
   @Test
   func `an immediate block runs inline on its context's queue, others after the current block`() {
     let context = store.context()
@@ -133,7 +133,7 @@ struct AutomaticMergeTests {
     #expect(order.withLock { $0 } == ["immediate", "after", "enqueued"])
   }
 
-  // 14
+  // Semantics 14
   @Test func `a context that retains registered objects keeps clean ones`() throws {
     let context = store.context()
     try context.performAndWait {
@@ -145,7 +145,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 56
+  // Semantics 56
   @Test func `a fault without a row stops the program if the context asks for it`() async {
     await #expect(processExitsWith: .failure) {
       let store = try TestStore(of: "Agra")
@@ -159,7 +159,7 @@ struct AutomaticMergeTests {
     }
   }
 
-  // 11
+  // Semantics 11
   @Test func `using an object off its queue stops the program and names both queues`()
     async throws
   {
@@ -173,7 +173,7 @@ struct AutomaticMergeTests {
     #expect(text.contains("belongs to queue 'one', was called on queue 'two'"))
   }
 
-  // 11
+  // Semantics 11
   @Test func `a save off the queue stops the program`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TestStore().context("one").save()
@@ -183,7 +183,7 @@ struct AutomaticMergeTests {
     #expect(text.contains("was called on a thread of no queue"))
   }
 
-  // 11
+  // Semantics 11
   @Test func `an unchecked context allows calls off its queue`() throws {
     let context = ManagedObjectContext(
       name: "unchecked", queue: PrivateQueue(label: "unchecked"),
@@ -202,7 +202,7 @@ struct AutomaticMergeTests {
     #expect(text.contains("of context 'two' to one of context 'one'"))
   }
 
-  // 87
+  // Semantics 87
   @Test func `a merge posts its IDs and no did-save`() throws {
     let (view, worker) = (store.context("view"), store.context("worker"))
     try view.performAndWait {

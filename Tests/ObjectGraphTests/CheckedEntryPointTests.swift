@@ -4,7 +4,7 @@ import Queues
 import TestSupport
 import Testing
 
-// 11
+// Semantics 11
 @Suite("The checked mode covers the public API") struct CheckedEntryPointTests {
   /// Public members that may be used off the queue, or are not checked yet.
   private static let exempt: [String: String] = [

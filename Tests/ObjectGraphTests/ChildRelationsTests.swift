@@ -8,7 +8,7 @@ import Testing
 //   parent   Ada in Sales      Sales deleted, its rules wait
 //   child    Ada in Law        saved into the parent
 
-// 16
+// Semantics 16
 @Suite("Relations that a child's save changes in its parent")
 struct ChildRelationsTests {
   private let store: TestStore
@@ -25,7 +25,7 @@ struct ChildRelationsTests {
     }
   }
 
-  // 103
+  // Semantics 103
   @Test func `a child's save ends the relation that another child has made`() throws {
     let children = [mine.child("first"), mine.child("second")]
     for (child, name) in zip(children, ["Ada", "Bob"]) {
@@ -43,7 +43,7 @@ struct ChildRelationsTests {
     #expect(try store.reading { try $0.employee("Ada")[Company.badgeOf] == nil })
   }
 
-  // 103, 104
+  // Semantics 103, 104
   @Test(arguments: [false, true])
   func `a cascade spares an object that another child has moved since`(
     isDeletedBefore: Bool
@@ -73,7 +73,7 @@ struct ChildRelationsTests {
     }
   }
 
-  // 104
+  // Semantics 104
   @Test func `rules that wait do not affect what a child moves away from a deleted object`() throws
   {
     let child = mine.child("child")

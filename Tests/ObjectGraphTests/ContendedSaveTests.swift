@@ -55,7 +55,7 @@ import Testing
     var attempts: Int { attempt.withLock { $0.count } }
   }
 
-  // 67
+  // Semantics 67
   @Test(arguments: Case.all)
   func `a save succeeds though a rival and a batch update change its row before each attempt`(
     _ test: Case
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  // 67
+  // Semantics 67
   @Test func `a save succeeds though another coordinator changes its row before each attempt`()
     throws
   {
@@ -105,7 +105,7 @@ import Testing
     try other.close()
   }
 
-  // 67, 104
+  // Semantics 67, 104
   @Test(arguments: Case.all)
   func `a deletion leaves no dangling reference though a rival adds members before each attempt`(
     _ test: Case
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  // 64
+  // Semantics 64
   @Test func `hooks are called again for the row that others changed, and for no other row`()
     throws
   {
@@ -204,7 +204,7 @@ import Testing
       ])
   }
 
-  // 67
+  // Semantics 67
   @Test(arguments: StoreMode.allCases)
   func `a hook that writes to its own row cannot starve the save and is stopped at the end`(
     mode: StoreMode

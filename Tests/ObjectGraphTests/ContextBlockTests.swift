@@ -18,7 +18,7 @@ struct ContextBlockTests {
     return (letGo, ())
   }
 
-  // 1
+  // Semantics 1
   @Test func `perform returns at once, and blocks run in order on the context's queue`() throws {
     let store = try TestStore()
     let context = store.context()
@@ -36,7 +36,7 @@ struct ContextBlockTests {
     #expect(story.all == Array(0..<100))
   }
 
-  // 2
+  // Semantics 2
   @Test func `a block submitted by a block runs after those already queued`() throws {
     let store = try TestStore()
     let context = store.context()
@@ -54,7 +54,7 @@ struct ContextBlockTests {
     #expect(story.all == ["outer", "next", "inner", "innermost"])
   }
 
-  // 3
+  // Semantics 3
   @Test func `performAndWait inside a block of the same context runs inline`() throws {
     let store = try TestStore()
     let context = store.context()
@@ -71,7 +71,7 @@ struct ContextBlockTests {
       ])
   }
 
-  // 4
+  // Semantics 4
   @Test func `performAndWait on a private context, and observers, run on the caller's thread`()
     throws
   {
@@ -88,7 +88,7 @@ struct ContextBlockTests {
     #expect(threads.all == [here, here])
   }
 
-  // 5
+  // Semantics 5
   @Test func `a worker that waits for a main context waits until main has run the block`() throws {
     let store = try TestStore()
     let main = SimulatedMainQueue(heartbeat: nil)
@@ -110,7 +110,7 @@ struct ContextBlockTests {
     main.sync { _ = view.insert(City.entity, values: City.values(1, "Agra")) }
   }
 
-  // 8
+  // Semantics 8
   @Test func `main's changes outside blocks are announced and listed at the turn's end`() throws {
     let store = try TestStore()
     let clock = ManualClock()
@@ -129,7 +129,7 @@ struct ContextBlockTests {
     #expect(story.all == ["block ends", "2 inserted"])
   }
 
-  // 9
+  // Semantics 9
   @Test(arguments: [StoreMode.pool, .serial])
   func `blocks of two root contexts of one coordinator overlap`(mode: StoreMode) throws {
     let store = try TestStore(mode)
@@ -148,7 +148,7 @@ struct ContextBlockTests {
     thread.join()
   }
 
-  // 19
+  // Semantics 19
   @Test func `a child's save and its busy parent wait for each other in turn`() throws {
     let store = try TestStore()
     let parent = store.context("parent")
@@ -193,7 +193,7 @@ struct ContextBlockTests {
     #expect(parent.performAndWait { parent.insertedObjects.count } == 2)
   }
 
-  // 20, 35
+  // Semantics 20, 35
   @Test(arguments: [StoreMode.pool, .serial])
   func `a grandchild's fetch waits for each ancestor's queue in every store mode`(
     mode: StoreMode
@@ -215,7 +215,7 @@ struct ContextBlockTests {
     }
   }
 
-  // 21
+  // Semantics 21
   @Test func `a parent that waits for its child stops if the child needs the parent`() async throws
   {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -230,7 +230,7 @@ struct ContextBlockTests {
     #expect(text.contains("context 'child' needs its parent 'parent', which waits for it"))
   }
 
-  // 21
+  // Semantics 21
   @Test func `main may run its child's block, which then does not wait for main`() throws {
     let store = try TestStore(of: "Agra")
     let main = SimulatedMainQueue(heartbeat: nil)
@@ -242,7 +242,7 @@ struct ContextBlockTests {
     #expect(try main.sync { try worker.performAndWait { try worker.names() } } == ["Agra"])
   }
 
-  // 88
+  // Semantics 88
   @Test func `a did-save can be passed to another queue and merged there only`() async throws {
     let store = try TestStore(of: "Agra")
     let (worker, view) = (store.context("worker"), store.context("view"))

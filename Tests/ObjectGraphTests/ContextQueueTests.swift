@@ -13,7 +13,7 @@ struct ContextQueueTests {
     context = store.context()
   }
 
-  // 6, 7
+  // Semantics 6, 7
   @Test func `changes are announced when perform ends, and not when performAndWait ends`() throws {
     let announced = Lock(0)
     context.observeObjectsDidChange { change in
@@ -30,7 +30,7 @@ struct ContextQueueTests {
     #expect(announced.withLock { $0 } == 2)
   }
 
-  // 14
+  // Semantics 14
   @Test func `a clean object without references leaves its context`() throws {
     try context.performAndWait {
       _ = try context.city(1)
@@ -41,7 +41,7 @@ struct ContextQueueTests {
     }
   }
 
-  // 14
+  // Semantics 14
   @Test func `an edited object without references stays until it is saved`() throws {
     try context.performAndWait {
       try context.city(1)[City.name] = "Agadir"
@@ -53,7 +53,7 @@ struct ContextQueueTests {
     }
   }
 
-  // 46
+  // Semantics 46
   @Test func `one context has one instance per ID, two contexts have two`() throws {
     let other = store.context()
     try context.performAndWait {
@@ -64,7 +64,7 @@ struct ContextQueueTests {
     }
   }
 
-  // 43
+  // Semantics 43
   @Test func `an object requested by ID is a fault whose row may be gone`() throws {
     let other = store.context()
     let id = try context.performAndWait { try context.city(1).objectID }
@@ -72,7 +72,7 @@ struct ContextQueueTests {
     context.performAndWait {
       let object = context.object(with: id)
       #expect(object.isFault)
-      // 56
+      // Semantics 56
       #expect(object[City.nickname] == nil)
       #expect(object[City.name] == "" && object[City.population] == 0)
       #expect(object.isDeleted)

@@ -13,7 +13,7 @@ struct DeleteRuleTests {
     context = store.context()
   }
 
-  // 104
+  // Semantics 104
   @Test func `rules apply at the end of the event, and nullified objects are updated`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
@@ -28,7 +28,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 104
+  // Semantics 104
   @Test func `rules wait for the save if the context asks for it`() throws {
     try context.performAndWait {
       context.propagatesDeletesAtEndOfEvent = false
@@ -43,7 +43,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 105
+  // Semantics 105
   @Test func `a cascade deletes related objects, and those related to them`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
@@ -62,7 +62,7 @@ struct DeleteRuleTests {
       try store.reading { try $0.all(Company.badge).isEmpty && $0.all(Company.person).isEmpty })
   }
 
-  // 105
+  // Semantics 105
   @Test func `deny stops the save until the protected objects are deleted too`() throws {
     try context.performAndWait {
       let ada = context.hire("Ada")
@@ -78,7 +78,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 105
+  // Semantics 105
   @Test func `no action leaves a relationship to a missing object`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
@@ -92,7 +92,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 107
+  // Semantics 107
   @Test func `a rule that meets a missing row deletes its object without an error`() throws {
     let other = store.context("other")
     try context.performAndWait {
@@ -114,7 +114,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 106
+  // Semantics 106
   @Test func `the deletion hook runs before the rules, and again if deleted again`() throws {
     let told = Lock(0)
     var hooks = EntityHooks()
@@ -135,7 +135,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 77
+  // Semantics 77
   @Test func `deleting a new object removes its relations too`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
@@ -151,7 +151,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 77, 104
+  // Semantics 77, 104
   @Test func `no action still clears a relation to an object that was never saved`() throws {
     try context.performAndWait {
       let (sales, room) = (context.found("Sales"), context.found("1", Company.room))
@@ -162,7 +162,7 @@ struct DeleteRuleTests {
     }
   }
 
-  // 77, 105
+  // Semantics 77, 105
   @Test func `deny does not protect an object from the deletion of one never saved`() throws {
     try context.performAndWait {
       let (ada, contract) = (context.hire("Ada"), context.found("Lease", Company.contract))

@@ -86,7 +86,7 @@ import Testing
     office.departments.map { $0[staff].map { $0[name] } }
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `a dropped move keeps the members of both departments`(policy: MergePolicy) throws {
     try mine.performAndWait {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `a dropped move back to a deleted department follows its delete rule`(
     policy: MergePolicy
@@ -122,7 +122,7 @@ import Testing
     #expect(stored == [true])
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `a dropped edit of a one-to-one relation is dropped on both sides`(
     policy: MergePolicy
@@ -167,7 +167,7 @@ import Testing
     return ada
   }
 
-  // 70, 71, 72, 73
+  // Semantics 70, 71, 72, 73
   @Test(arguments: MergePolicy.allCases.filter { $0 != .error }, [true, false])
   func `a settled conflict keeps transient values`(policy: MergePolicy, isMoodSaved: Bool) throws {
     try mine.performAndWait {
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  // 70, 73
+  // Semantics 70, 73
   @Test(arguments: [MergePolicy.storeTrump, .rollback], [true, false])
   func `a dropped deletion keeps transient values`(policy: MergePolicy, isMoodSaved: Bool) throws {
     try mine.performAndWait {

@@ -37,7 +37,7 @@ private struct Bench {
 }
 
 @Suite("What holds prefetched objects") struct PrefetchedObjectTests {
-  // 102
+  // Semantics 102
   @Test func `objects prefetched for a new object are released with it after its save`() throws {
     let bench = try Bench()
     let context = bench.context
@@ -54,7 +54,7 @@ private struct Bench {
     }
   }
 
-  // 102
+  // Semantics 102
   @Test func `prefetching another relationship keeps what the first one's prefetch read`() throws {
     let bench = try Bench()
     let context = bench.context
@@ -71,7 +71,7 @@ private struct Bench {
 }
 
 @Suite("Batches with pending changes") struct PendingBatchTests {
-  // 92, 98
+  // Semantics 92, 98
   @Test func `batches are sorted with the objects inserted, changed and deleted here`() throws {
     let bench = try Bench()
     let context = bench.context
@@ -89,7 +89,7 @@ private struct Bench {
     }
   }
 
-  // 98
+  // Semantics 98
   @Test func `changes of another entity leave the batches as they are`() throws {
     let bench = try Bench()
     let context = bench.context
@@ -114,7 +114,7 @@ private struct Bench {
     return request
   }
 
-  // 48
+  // Semantics 48
   @Test(arguments: [true, false])
   func `they are faults that read their rows, also those registered before`(
     returnsFaults: Bool
@@ -132,7 +132,7 @@ private struct Bench {
     }
   }
 
-  // 22, 48
+  // Semantics 22, 48
   @Test(arguments: [true, false])
   func `they are faults that show what the parent has not saved`(returnsFaults: Bool) throws {
     let bench = try Bench()
@@ -145,7 +145,7 @@ private struct Bench {
     }
   }
 
-  // 15, 48
+  // Semantics 15, 48
   @Test(arguments: [true, false])
   func `an asynchronous fetch returns such faults too`(returnsFaults: Bool) async throws {
     let bench = try Bench()

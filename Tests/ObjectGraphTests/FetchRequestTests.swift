@@ -50,7 +50,7 @@ private struct Bench {
 
   init() throws { bench = try Bench() }
 
-  // 96, 97
+  // Semantics 96, 97
   @Test func `a sort order follows relationships and may ignore case`() throws {
     try bench.context.performAndWait {
       let byCountry = [
@@ -75,7 +75,7 @@ private struct Bench {
     }
   }
 
-  // 97
+  // Semantics 97
   @Test func `offset and limit are exact on a clean context`() throws {
     try bench.context.performAndWait { () throws in
       var request = FetchRequest(Atlas.city, sortedBy: [City.name.ascending], limit: 2)
@@ -102,7 +102,7 @@ private struct Bench {
     }
   }
 
-  // 93
+  // Semantics 93
   @Test func `without pending changes stored values match, and objects show their own`() throws {
     try bench.context.performAndWait {
       let edited = try bench.city("bChad")
@@ -121,7 +121,7 @@ private struct Bench {
     }
   }
 
-  // 93
+  // Semantics 93
   @Test func `a child's fetch without pending changes ignores its parent's`() throws {
     let child = bench.context.child()
     bench.context.performAndWait { _ = bench.context.insertCity("new") }
@@ -134,7 +134,7 @@ private struct Bench {
     }
   }
 
-  // 94, 96
+  // Semantics 94, 96
   @Test func `IDs and counts include pending changes, with temporary IDs for new objects`() throws {
     try bench.context.performAndWait {
       try bench.city("bChad")[City.size] = 99
@@ -150,7 +150,7 @@ private struct Bench {
     }
   }
 
-  // 96
+  // Semantics 96
   @Test func `a fetch of IDs registers nothing`() throws {
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
@@ -161,7 +161,7 @@ private struct Bench {
     }
   }
 
-  // 48
+  // Semantics 48
   @Test func `without property values each fault reads SQLite`() throws {
     try bench.context.performAndWait {
       var request = FetchRequest(Atlas.city)
@@ -174,7 +174,7 @@ private struct Bench {
     }
   }
 
-  // 46, 52
+  // Semantics 46, 52
   @Test func `a refetched object is the same instance with its old values`() throws {
     try bench.context.performAndWait {
       let object = try bench.city("bChad")
@@ -194,7 +194,7 @@ private struct Bench {
     }
   }
 
-  // 101
+  // Semantics 101
   @Test func `subentities are left out if the request asks for it`() throws {
     try bench.context.performAndWait {
       _ = bench.context.insertCity("Callao", entity: Atlas.harbour)
@@ -221,7 +221,7 @@ private struct Bench {
     return request
   }
 
-  // 102
+  // Semantics 102
   @Test func `prefetching reads to-one relationships by one query per step`() throws {
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
@@ -238,7 +238,7 @@ private struct Bench {
     }
   }
 
-  // 102
+  // Semantics 102
   @Test func `prefetching reads to-many relationships by two queries, for pairs and rows`() throws {
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
@@ -256,7 +256,7 @@ private struct Bench {
     }
   }
 
-  // 102
+  // Semantics 102
   @Test func `prefetched objects are released with the objects they were fetched for`() throws {
     try bench.context.performAndWait {
       var cities = try bench.context.fetch(request(City.country.path))
@@ -269,7 +269,7 @@ private struct Bench {
     }
   }
 
-  // 32
+  // Semantics 32
   @Test func `a child does not prefetch`() throws {
     let child = bench.context.child()
     try child.performAndWait {

@@ -36,7 +36,7 @@ private func filled() throws -> AtlasStore {
     return request
   }
 
-  // 98
+  // Semantics 98
   @Test func `all IDs are known at once, and rows are read in batches on access`() throws {
     try context.performAndWait {
       let recorder = CountingRecorder()
@@ -56,7 +56,7 @@ private func filled() throws -> AtlasStore {
     }
   }
 
-  // 98
+  // Semantics 98
   @Test func `copying the result into an array reads everything`() throws {
     try context.performAndWait {
       let recorder = CountingRecorder()
@@ -66,7 +66,7 @@ private func filled() throws -> AtlasStore {
     }
   }
 
-  // 31
+  // Semantics 31
   @Test func `a child ignores the batch size`() throws {
     let child = context.child()
     try child.performAndWait {
@@ -79,7 +79,7 @@ private func filled() throws -> AtlasStore {
     }
   }
 
-  // 98
+  // Semantics 98
   @Test func `new and deleted objects keep their positions`() throws {
     try context.performAndWait {
       let new = context.insertCity("new")
@@ -112,7 +112,7 @@ private func filled() throws -> AtlasStore {
     return try context.performAndWait { try context.fetchDictionaries(request) }
   }
 
-  // 95
+  // Semantics 95
   @Test func `attributes come as stored, without null ones`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .value("size", City.size), .value("in", country)],
@@ -127,7 +127,7 @@ private func filled() throws -> AtlasStore {
       ])
   }
 
-  // 95
+  // Semantics 95
   @Test func `aggregates cover groups, or all rows without groups`() throws {
     let aggregates: [DictionaryProperty] = [
       .count("cities"), .count("sizes", City.size), .sum("sum", City.size),
@@ -151,7 +151,7 @@ private func filled() throws -> AtlasStore {
       ])
   }
 
-  // 95
+  // Semantics 95
   @Test func `a sum without values is 0, and the other aggregates are missing`() throws {
     let aggregates: [DictionaryProperty] = [
       .sum("sizes", City.size), .sum("heights", City.height), .maximum("most", City.size),
@@ -161,7 +161,7 @@ private func filled() throws -> AtlasStore {
     #expect(try rows(request) == [["sizes": .int64(0), "heights": .double(0)]])
   }
 
-  // 95
+  // Semantics 95
   @Test func `groups that fail the condition are left out before counting`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .sum("sum", City.size)])
@@ -175,7 +175,7 @@ private func filled() throws -> AtlasStore {
     #expect(found.map { $0["sum"] } == [.int64(7), .int64(8)])
   }
 
-  // 95
+  // Semantics 95
   @Test func `distinct rows come once, and offset and limit apply to them`() throws {
     let request = DictionaryRequest(Atlas.city, [.value("in", country)])
     #expect(try rows(request).count == 10)
@@ -189,7 +189,7 @@ private func filled() throws -> AtlasStore {
     #expect(second == [["in": .string("Peru")]])
   }
 
-  // 95
+  // Semantics 95
   @Test func `pending changes are ignored, in a child too`() throws {
     let child = context.child()
     let request = DictionaryRequest(Atlas.city, [.count("cities")])

@@ -14,7 +14,7 @@ struct FetchTests {
     context = store.context()
   }
 
-  // 47
+  // Semantics 47
   @Test func `a fetch returns faults whose rows are cached`() throws {
     try context.performAndWait {
       let recorder = CountingRecorder()
@@ -28,7 +28,7 @@ struct FetchTests {
     }
   }
 
-  // 47
+  // Semantics 47
   @Test func `a fetch returns realised objects if asked`() throws {
     try context.performAndWait {
       var request = FetchRequest(City.entity)
@@ -38,7 +38,7 @@ struct FetchTests {
     }
   }
 
-  // 49
+  // Semantics 49
   @Test func `a fetch reads SQLite even if all its objects are registered`() throws {
     try context.performAndWait {
       let held = try context.fetch(FetchRequest(City.entity))
@@ -50,7 +50,7 @@ struct FetchTests {
     }
   }
 
-  // 92
+  // Semantics 92
   @Test func `pending changes add and remove matches`() throws {
     try context.performAndWait {
       let big = FetchRequest(
@@ -60,12 +60,12 @@ struct FetchTests {
       _ = context.insert(City.entity, values: City.values(4, "Brno", population: 40))
       context.delete(try context.city(3))
       #expect(try context.fetch(big).map { $0[City.name] } == ["Agra", "Brno"])
-      // 94
+      // Semantics 94
       #expect(try context.count(big) == 2)
     }
   }
 
-  // 97
+  // Semantics 97
   @Test func `a limit applies after pending changes`() throws {
     try context.performAndWait {
       let first = FetchRequest(City.entity, sortedBy: [City.name.ascending], limit: 2)
@@ -75,7 +75,7 @@ struct FetchTests {
     }
   }
 
-  // 24, 25
+  // Semantics 24, 25
   @Test func `a registered object keeps its values when it is fetched again`() throws {
     let other = store.context()
     try context.performAndWait {
@@ -86,7 +86,7 @@ struct FetchTests {
     }
   }
 
-  // 128
+  // Semantics 128
   @Test func `a row leaves the cache with the last object that uses it`() throws {
     try context.performAndWait {
       let recorder = CountingRecorder()
@@ -100,7 +100,7 @@ struct FetchTests {
     }
   }
 
-  // 59
+  // Semantics 59
   @Test func `deleting a fault fires it first`() throws {
     try context.performAndWait {
       let object = try #require(try context.fetch(FetchRequest(City.entity)).first)

@@ -87,7 +87,7 @@ import Testing
     return object
   }
 
-  // 102
+  // Semantics 102
   @Test func `prefetching calls the hook of each object that it realises, once`() throws {
     try context.performAndWait {
       var request = FetchRequest(folder)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  // 102
+  // Semantics 102
   @Test func `a prefetched fault calls its hook when it fires`() throws {
     try context.performAndWait {
       var request = FetchRequest(tag)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  // 102
+  // Semantics 102
   @Test func `prefetching does not call a hook again that another hook has caused`() throws {
     try context.performAndWait {
       let ids = try context.fetchIDs(FetchRequest(note))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  // 84, 85
+  // Semantics 84, 85
   @Test func `an object whose row is inserted again calls its hook`() throws {
     let theirs = store.context("theirs")
     theirs.performAndWait { theirs.undoManager = ContextUndoManager() }
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  // 20
+  // Semantics 20
   @Test func `a hook of a child may read relationships while a fetch realises objects`() throws {
     let child = context.child()
     let (tags, counts) = (tags, Lock<[Int]>([]))

@@ -29,7 +29,7 @@ struct FetchedResultsReplayTests {
     }
   }
 
-  // 113, 110, 112, 114, 115
+  // Semantics 113, 110, 112, 114, 115
   @Test(arguments: Kind.allCases, RandomRuns.seeds(40))
   func `after random changes the replayed list equals the list and its fetch`(
     kind: Kind, seed: UInt64

@@ -34,7 +34,7 @@ struct FetchedResultsSectionTests {
     ListMirror.state(of: list).1.map { $0.map { $0[City.name] } }
   }
 
-  // 109
+  // Semantics 109
   @Test func `a fetch divides the list into sections and notifies no delegate`() throws {
     try context.performAndWait {
       let list = list()
@@ -61,7 +61,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  // 111
+  // Semantics 111
   @Test func `an event notifies in order: will change, sections, objects, did change`() throws {
     try context.performAndWait {
       let list = list()
@@ -87,7 +87,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  // 112, 114
+  // Semantics 112, 114
   @Test func `a new section key moves the object, and creates or removes sections`() throws {
     try context.performAndWait {
       let list = list()
@@ -122,7 +122,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  // 114
+  // Semantics 114
   @Test func `an object that leaves the predicate is deleted, and its section if empty`() throws {
     try context.performAndWait {
       let list = list(where: City.latitude < 50)
@@ -210,7 +210,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  // 101
+  // Semantics 101
   @Test func `a list of an entity includes objects of its subentities`() throws {
     let store = try AtlasStore()
     let context = store.context()

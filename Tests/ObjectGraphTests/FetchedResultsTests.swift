@@ -14,7 +14,7 @@ struct FetchedResultsTests {
     context = store.context()
   }
 
-  // 109, 110, 112
+  // Semantics 109, 110, 112
   @Test func `a list reports inserts, deletes, moves and updates when they are processed`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
@@ -39,7 +39,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 82, 86
+  // Semantics 82, 86
   @Test func `an object edited and refreshed in one event is reported once`() throws {
     let other = store.context("other")
     try context.performAndWait {
@@ -56,7 +56,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 114, 115
+  // Semantics 114, 115
   @Test func `an edit that enters or leaves the predicate inserts or deletes`() throws {
     try context.performAndWait {
       let list = context.listOfCities(City.population >= 20)
@@ -75,7 +75,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 118
+  // Semantics 118
   @Test(arguments: [false, true])
   func `a merge lists a newly matching object only if it was realised`(isRealised: Bool) throws {
     let list = context.listOfCities(City.population > 100)
@@ -89,7 +89,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 29
+  // Semantics 29
   @Test func `a list shows a child's save at once, before anything is durable`() throws {
     let list = context.listOfCities()
     try context.performAndWait { try list.performFetch() }
@@ -119,7 +119,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 116
+  // Semantics 116
   @Test func `after a reset a list reports nothing until the next fetch`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
@@ -140,7 +140,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 116
+  // Semantics 116
   @Test func `an object whose row is missing leaves the list as deleted`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
@@ -156,7 +156,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 117
+  // Semantics 117
   @Test func `refreshing all objects reports updates and moves only`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
@@ -177,7 +177,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 38, 113
+  // Semantics 38, 113
   @Test func `equal new objects keep their positions when they get permanent IDs`() throws {
     try context.performAndWait {
       let list = context.listOfCities(sortedBy: [City.population.ascending])
@@ -196,7 +196,7 @@ struct FetchedResultsTests {
     }
   }
 
-  // 39, 113
+  // Semantics 39, 113
   @Test func `permanent IDs in another order are reported as moves`() throws {
     try context.performAndWait {
       let list = context.listOfCities(sortedBy: [City.population.ascending])

@@ -6,7 +6,7 @@ import Testing
 //
 //   ada.badge ─▶ badge        badge.owner ─▶ nil, or another employee
 
-// 104
+// Semantics 104
 @Suite("Relations of which one side was saved") struct HalfRelationTests {
   private let store: TestStore
   private let mine: ManagedObjectContext
@@ -48,7 +48,7 @@ import Testing
     try deleteBadge()
   }
 
-  // 67
+  // Semantics 67
   @Test func `a deletion finds no conflict with a partner that was never stored`() throws {
     let child = mine.child()
     let badge = try child.performAndWait {

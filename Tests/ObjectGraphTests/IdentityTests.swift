@@ -16,7 +16,7 @@ struct IdentityTests {
     child = parent.child()
   }
 
-  // 41, 46
+  // Semantics 41, 46
   @Test func `a fetch makes a child's new object's ID permanent, and no second instance`() throws {
     let (sales, ada) = try child.performAndWait {
       let (sales, ada) = (child.found("Sales"), child.hire("Ada"))
@@ -58,7 +58,7 @@ struct IdentityTests {
     }
   }
 
-  // 41, 46, 82
+  // Semantics 41, 46, 82
   @Test(arguments: [true, false])
   func `permanent IDs pass two levels up, and in a merge of the root's save`(
     childMerges: Bool
@@ -82,7 +82,7 @@ struct IdentityTests {
     }
   }
 
-  // 128
+  // Semantics 128
   @Test func `the row cache counts an object once if it got its ID late`() throws {
     try child.performAndWait {
       let ada = child.hire("Ada")
@@ -96,7 +96,7 @@ struct IdentityTests {
     #expect(store.coordinator.cachedObjectCount == 0)
   }
 
-  // 39
+  // Semantics 39
   @Test func `an object listed twice gets one permanent ID`() throws {
     try parent.performAndWait {
       let (ada, ben) = (parent.hire("Ada"), parent.hire("Ben"))
@@ -116,7 +116,7 @@ struct IdentityTests {
 // MARK: - IDs in children
 
 extension IdentityTests {
-  // 41, 46
+  // Semantics 41, 46
   @Test func `an object only read by a child gets its permanent ID there too`() throws {
     let ada = parent.performAndWait {
       let (sales, ada) = (parent.found("Sales"), parent.hire("Ada"))
@@ -135,7 +135,7 @@ extension IdentityTests {
     }
   }
 
-  // 41, 43
+  // Semantics 41, 43
   @Test func `an object requested by its new ID keeps its values`() throws {
     let grandchild = child.child("grandchild")
     let ada = try child.performAndWait {
@@ -165,7 +165,7 @@ extension IdentityTests {
     #expect(fault.isFault)
   }
 
-  // 41, 58
+  // Semantics 41, 58
   @Test func `a child adopts its parent's IDs after a reset`() throws {
     try child.performAndWait {
       let ada = child.hire("Ada")

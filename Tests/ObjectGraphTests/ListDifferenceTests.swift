@@ -10,7 +10,7 @@ import Testing
 struct ListDifferenceTests {
   private static let terms = [City.population.ascending, City.name.descending]
 
-  // 112, 113
+  // Semantics 112, 113
   @Test(arguments: RandomRuns.seeds(300))
   func `the in-place difference equals the difference of a new sort`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

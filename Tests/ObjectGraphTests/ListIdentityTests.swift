@@ -14,8 +14,8 @@ struct ListIdentityTests {
     context = store.context()
   }
 
-  // 77, 92, 110: the fetch lists the pending insert. A deleted one "never was", so the list drops
-  // it.
+  // Semantics 77, 92, 110: the fetch lists the pending insert. A deleted one "never was", so the
+  // list drops it.
   @Test func `a new object that is listed and deleted in one event leaves the list`() throws {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Brno", population: 99))
@@ -31,7 +31,7 @@ struct ListIdentityTests {
     }
   }
 
-  // 77, 79: a rollback forgets inserts.
+  // Semantics 77, 79: a rollback forgets inserts.
   @Test func `a new object that is listed and rolled back in one event leaves the list`() throws {
     try context.performAndWait {
       _ = context.insert(City.entity, values: City.values(4, "Brno"))
@@ -45,7 +45,7 @@ struct ListIdentityTests {
     }
   }
 
-  // 77, 111: the section goes with its only object.
+  // Semantics 77, 111: the section goes with its only object.
   @Test func `the section of a new object that is deleted in its first event goes too`() throws {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Brno", population: 15))
@@ -89,7 +89,7 @@ struct ListIdentityTests {
     }
   }
 
-  // 38, 112: the same for SELF IN.
+  // Semantics 38, 112: the same for SELF IN.
   @Test func `a list of named objects keeps a new one after its save`() throws {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Dili"))
@@ -108,7 +108,7 @@ struct ListIdentityTests {
     }
   }
 
-  // 38, 100, 114: the same for a member of a to-many relationship.
+  // Semantics 38, 100, 114: the same for a member of a to-many relationship.
   @Test func `a list of the objects with a new tag follows it after its save`() throws {
     let store = try AtlasStore()
     let context = store.context()
@@ -131,8 +131,8 @@ struct ListIdentityTests {
     }
   }
 
-  // 38, 113: the section key is a related object's ID, which becomes permanent. Both cities are in
-  // one country, so in one section.
+  // Semantics 38, 113: the section key is a related object's ID, which becomes permanent. Both
+  // cities are in one country, so in one section.
   @Test func `a section by an unsaved related object stays one section after the save`() throws {
     let store = try AtlasStore()
     let context = store.context()

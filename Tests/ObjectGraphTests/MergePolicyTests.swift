@@ -46,7 +46,7 @@ struct MergePolicyTests {
       name: city[City.name], population: city[City.population], nickname: city[City.nickname])
   }
 
-  // 70, 71, 72, 73
+  // Semantics 70, 71, 72, 73
   @Test(arguments: [
     // The store's value wins for common changes, and other edits stay.
     (MergePolicy.storeTrump, Outcome(name: "Agadir", population: 2, nickname: "theirs")),
@@ -63,7 +63,7 @@ struct MergePolicyTests {
     #expect(try outcome(of: policy) == expected)
   }
 
-  // 69
+  // Semantics 69
   @Test func `a conflict with the row cache has the cached row and no persisted row`() throws {
     try mine.performAndWait {
       let city = try mine.city(1)
@@ -79,7 +79,7 @@ struct MergePolicyTests {
     }
   }
 
-  // 67
+  // Semantics 67
   @Test func `an unchanged object is compared only on request`() throws {
     try mine.performAndWait {
       let (agra, basel) = (try mine.city(1), try mine.city(2))
@@ -95,7 +95,7 @@ struct MergePolicyTests {
     }
   }
 
-  // 74
+  // Semantics 74
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
   func `a row deleted by another context stays so or is inserted again`(policy: MergePolicy)
     throws

@@ -20,7 +20,7 @@ struct MergeTests {
     try theirs.saving { try change(theirs) }
   }
 
-  // 82, 87
+  // Semantics 82, 87
   @Test func `merging refreshes realised objects without marking them changed`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
@@ -46,7 +46,7 @@ struct MergeTests {
     }
   }
 
-  // 61, 86
+  // Semantics 61, 86
   @Test func `a merged value replaces one that was set to an equal value`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
@@ -57,7 +57,7 @@ struct MergeTests {
     }
   }
 
-  // 83
+  // Semantics 83
   @Test func `merging skips faults and unregistered objects`() throws {
     try mine.performAndWait {
       let fault = try #require(try mine.fetch(FetchRequest(City.entity)).first)
@@ -76,7 +76,7 @@ struct MergeTests {
     }
   }
 
-  // 84
+  // Semantics 84
   @Test func `merging adds inserted objects as faults without pending changes`() throws {
     try mine.performAndWait {
       var inserted: [ManagedObject] = []
@@ -91,7 +91,7 @@ struct MergeTests {
     }
   }
 
-  // 85
+  // Semantics 85
   @Test func `a referenced object deleted by a merge stays readable and is deleted once`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
@@ -111,7 +111,7 @@ struct MergeTests {
     }
   }
 
-  // 79, 85
+  // Semantics 79, 85
   @Test func `a rollback revives no object deleted in both contexts, no save deletes it`() throws {
     try mine.performAndWait {
       let objects = try (1...2 as ClosedRange<Int64>).map { try mine.city($0) }
@@ -130,7 +130,7 @@ struct MergeTests {
     }
   }
 
-  // 86
+  // Semantics 86
   @Test func `unsaved edits survive a merge and stay over the new row`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
@@ -146,7 +146,7 @@ struct MergeTests {
     #expect(note == ["Agadir", "Bern", "Cali"])
   }
 
-  // 84: a fetch between a save and its merge may have brought the new row already
+  // Semantics 84: a fetch between a save and its merge may have brought the new row already
   @Test func `a merged insert of a registered object is announced, and a list inserts it`() throws {
     try mine.performAndWait {
       let list = FetchedResultsController(
@@ -179,7 +179,7 @@ struct MergeTests {
     }
   }
 
-  // 128
+  // Semantics 128
   @Test func `a did-save keeps the saved rows cached until it is merged`() throws {
     let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
     _ = try theirs.performAndWait { try theirs.names() }
@@ -193,7 +193,7 @@ struct MergeTests {
     }
   }
 
-  // 82, 88
+  // Semantics 82, 88
   @Test(arguments: StoreMode.allCases)
   func `a save through another coordinator of the file can be merged`(mode: StoreMode) throws {
     let coordinator = try SQLiteCoordinator(

@@ -45,7 +45,7 @@ struct MergedDeletionTests {
 
   enum ToOne: CaseIterable { case boss, newObjectsBoss, oneToOne, denied }
 
-  // 85
+  // Semantics 85
   @Test(arguments: ToOne.allCases)
   func `a to-one relation is cleared and saved as null`(relation: ToOne) throws {
     try mine.performAndWait {
@@ -65,7 +65,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 85
+  // Semantics 85
   @Test(arguments: [false, true])
   func `a many-to-many relation is dropped from both sides`(isRead: Bool) throws {
     try mine.performAndWait {
@@ -80,7 +80,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 85
+  // Semantics 85
   @Test func `a cascade deletes the objects that were related here`() throws {
     try mine.performAndWait {
       let (ada, sales) = (try mine.employee("Ada"), try only(Company.department))
@@ -96,7 +96,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 85, 105
+  // Semantics 85, 105
   @Test func `a rule of no action keeps the relation to the missing object`() throws {
     try mine.performAndWait {
       let (attic, sales) = (try only(Company.room), try only(Company.department))
@@ -106,7 +106,7 @@ struct MergedDeletionTests {
     }
   }
 
-  // 85
+  // Semantics 85
   @Test func `a relation made after the merge is refused by the save`() throws {
     try mine.performAndWait {
       let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
@@ -120,7 +120,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 85
+  // Semantics 85
   @Test func `the deleted row itself sends nothing`() throws {
     try mine.performAndWait {
       let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
@@ -134,7 +134,7 @@ struct MergedDeletionTests {
     }
   }
 
-  // 85
+  // Semantics 85
   @Test func `an object of a child's save is cleared too`() throws {
     let child = mine.child()
     try child.saving {
@@ -149,7 +149,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 70, 73
+  // Semantics 70, 73
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `a policy that accepts the deletion clears relations to the object`(
     policy: MergePolicy
@@ -168,7 +168,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 70, 73
+  // Semantics 70, 73
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `a policy that accepts the deletion of an owner deletes what was related to it`(
     policy: MergePolicy
@@ -185,7 +185,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 67
+  // Semantics 67
   @Test(arguments: MergePolicy.allCases)
   func `no relation to a missing row is saved, though that row is not`(policy: MergePolicy) throws {
     try mine.performAndWait {
@@ -205,7 +205,7 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 85, 120
+  // Semantics 85, 120
   @Test func `a merged batch deletion ends saved relations`() throws {
     try mine.performAndWait { () throws in
       let (ada, sales, app) = (

@@ -20,7 +20,7 @@ struct NestedContextTests {
     try store.reading { try $0.names() }
   }
 
-  // 16, 17
+  // Semantics 16, 17
   @Test func `a child's save moves its changes one level and leaves the store untouched`() throws {
     try child.performAndWait {
       _ = child.insert(City.entity, values: City.values(4, "Deal"))
@@ -39,7 +39,7 @@ struct NestedContextTests {
     #expect(try stored() == ["Agadir", "Cali", "Deal"])
   }
 
-  // 17
+  // Semantics 17
   @Test func `three levels need three saves`() throws {
     let grandchild = child.child("grandchild")
     try grandchild.saving { try grandchild.city(1)[City.name] = "Agadir" }
@@ -52,7 +52,7 @@ struct NestedContextTests {
     #expect(try stored() == ["Agadir", "Bern", "Cali"])
   }
 
-  // 39, 41
+  // Semantics 39, 41
   @Test func `a permanent ID obtained for an object of the parent is the same in both`() throws {
     try child.performAndWait {
       let object = child.insert(City.entity, values: City.values(4, "Deal"))
@@ -75,7 +75,7 @@ struct NestedContextTests {
     #expect(try stored() == ["Agra", "Bern", "Cali", "Delft", "Eger"])
   }
 
-  // 39, 41
+  // Semantics 39, 41
   @Test func `permanent IDs for objects of different levels are not mixed up`() throws {
     let grandchild = child.child("grandchild")
     let old = parent.performAndWait { parent.insert(City.entity, values: City.values(4, "Deal")) }
@@ -89,7 +89,7 @@ struct NestedContextTests {
     }
   }
 
-  // 18, 30
+  // Semantics 18, 30
   @Test func `a parent never sees what its child does not save`() throws {
     try child.performAndWait {
       try child.city(1)[City.name] = "Agadir"
@@ -101,7 +101,7 @@ struct NestedContextTests {
     #expect(try stored() == ["Agra", "Bern", "Cali"])
   }
 
-  // 22
+  // Semantics 22
   @Test func `a child sees its parent's unsaved inserts, edits and deletes`() throws {
     try parent.performAndWait {
       _ = parent.insert(City.entity, values: City.values(4, "Deal"))
@@ -117,7 +117,7 @@ struct NestedContextTests {
     }
   }
 
-  // 20
+  // Semantics 20
   @Test func `a child's fetch reads SQLite and passes through every level`() throws {
     let grandchild = child.child("grandchild")
     try grandchild.performAndWait {
@@ -127,7 +127,7 @@ struct NestedContextTests {
     }
   }
 
-  // 23
+  // Semantics 23
   @Test func `the parent's object answers a child's fault without SQL`() throws {
     let id = try parent.performAndWait {
       let object = try parent.city(1)
@@ -142,7 +142,7 @@ struct NestedContextTests {
     }
   }
 
-  // 23
+  // Semantics 23
   @Test func `a parent's clean object answers a child's fault without a cached row, too`() throws {
     let held = try parent.performAndWait { try parent.city(1) }
     store.coordinator.forgetRows(of: [held.objectID])
@@ -155,7 +155,7 @@ struct NestedContextTests {
     withExtendedLifetime(held) {}
   }
 
-  // 24, 25
+  // Semantics 24, 25
   @Test func `a child keeps its values when its parent changes`() throws {
     try child.performAndWait {
       let object = try child.city(1)
@@ -166,7 +166,7 @@ struct NestedContextTests {
     }
   }
 
-  // 28
+  // Semantics 28
   @Test func `a parent announces each child's save once and saves their net changes`() throws {
     var announced: [Int] = []
     var saved: [DidSave] = []
@@ -190,7 +190,7 @@ struct NestedContextTests {
     #expect(saved.map { [$0.inserted.count, $0.updated.count, $0.deleted.count] } == [[1, 1, 1]])
   }
 
-  // 40, 44
+  // Semantics 40, 44
   @Test func `a child's new object stays temporary there while its ancestor gets a key`() throws {
     var saved: DidSave?
     try child.performAndWait {
@@ -212,7 +212,7 @@ struct NestedContextTests {
     #expect(try stored() == ["Agra", "Bern", "Cali", "Delft"])
   }
 
-  // 39
+  // Semantics 39
   @Test func `permanent IDs obtained in a grandchild are the same on every level`() throws {
     let grandchild = child.child("grandchild")
     let id = try grandchild.performAndWait {
@@ -230,7 +230,7 @@ struct NestedContextTests {
     }
   }
 
-  // 37
+  // Semantics 37
   @Test func `a saved child without referenced objects is empty`() throws {
     try child.performAndWait {
       _ = child.insert(City.entity, values: City.values(4, "Deal"))

@@ -2,8 +2,8 @@ import Foundation
 
 // A comment with numbers says which behaviours a test shows:
 //
-//   // 38, 44         above a test, inside it, or above a suite for all its tests
-//   // 84: a reason   with a remark
+//   // Semantics 38, 44         above a test, inside it, or above a suite for all its tests
+//   // Semantics 84: a reason   with a remark
 
 struct NumberedTest: Hashable {
   /// Relative to the tests' folder.
@@ -57,7 +57,7 @@ struct NumberedTests {
   }
 
   private static func numbers(_ line: Substring) -> Set<Int>? {
-    guard let match = line.wholeMatch(of: /\/\/ (\d+(?:, \d+)*)(?::.*)?/) else { return nil }
+    guard let match = line.wholeMatch(of: /\/\/ Semantics (\d+(?:, \d+)*)(?::.*)?/) else { return nil }
     return Set(match.1.split(separator: ", ").compactMap { Int($0) })
   }
 

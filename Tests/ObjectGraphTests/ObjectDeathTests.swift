@@ -7,7 +7,7 @@ import Testing
 /// ThreadSanitizer and AddressSanitizer check these accesses.
 @Suite("Objects deallocated on other threads")
 struct ObjectDeathTests {
-  // 14, 128
+  // Semantics 14, 128
   @Test func `a lookup finds a live object or none; deallocated ones leave no entries`() throws {
     //  context      fetch ─┬─ look up, all ─ fetch ─┬─ look up, all ─ …
     //  releaser 1          └─ release one by one    │

@@ -41,7 +41,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 43
+  // Semantics 43
   @Test func `such an object does not exist here`() throws {
     context.performAndWait {
       let error = #expect(throws: ObjectNotFound.self) {
@@ -54,7 +54,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 43
+  // Semantics 43
   @Test func `such an object does not exist for a child`() throws {
     let child = context.child()
     _ = child.performAndWait {
@@ -62,7 +62,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 43
+  // Semantics 43
   @Test func `a registered object is no object of the same key in another store`() throws {
     try context.performAndWait {
       let city = try context.existingObject(with: mine[0])
@@ -71,7 +71,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 43
+  // Semantics 43
   @Test func `asking for an object without checking stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let suite = try OtherStoreTests()
@@ -79,7 +79,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 99
+  // Semantics 99
   @Test func `no predicate finds a row by the key of another store's object`() throws {
     let (city, country, tag) = (foreign[0], foreign[1], foreign[2])
     let both = [mine[0], city]
@@ -109,7 +109,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 99
+  // Semantics 99
   @Test func `a long list of such objects finds nothing`() throws {
     let other = there.context()
     let ids = try other.performAndWait {
@@ -125,7 +125,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 119, 120
+  // Semantics 119, 120
   @Test func `batch requests change no row of the same key`() throws {
     try context.performAndWait { () throws in
       let update = BatchRequest.update(
@@ -138,7 +138,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 90
+  // Semantics 90
   @Test func `a merge skips another store's objects`() throws {
     try context.performAndWait {
       let agra = try context.existingObject(with: mine[0])
@@ -166,7 +166,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 119
+  // Semantics 119
   @Test func `a batch update to an object of another store stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let suite = try OtherStoreTests()

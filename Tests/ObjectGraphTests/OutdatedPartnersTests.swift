@@ -37,7 +37,7 @@ struct OutdatedPartnersTests {
 
   enum Ending: CaseIterable { case deletion, deletionAfterEdit, edit }
 
-  // 46, 69
+  // Semantics 46, 69
   @Test(arguments: Ending.allCases)
   func `the end of a relation clears the key of a partner read too early`(ending: Ending) throws {
     try mine.performAndWait {
@@ -53,7 +53,7 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 46, 69
+  // Semantics 46, 69
   @Test func `a deletion clears the key of a partner whose new member is deleted too`() throws {
     try mine.performAndWait {
       let (ada, eve) = (try mine.employee("Ada"), mine.hire("Eve"))
@@ -67,7 +67,7 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 46, 54, 69
+  // Semantics 46, 54, 69
   @Test func `a partner refreshed after the deletion loses its key`() throws {
     try mine.saving {
       let ada = try mine.employee("Ada")
@@ -80,7 +80,7 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 46, 67
+  // Semantics 46, 67
   @Test(arguments: MergePolicy.allCases)
   func `a partner whose only edit is ended by a deletion keeps no key`(policy: MergePolicy) throws {
     try mine.performAndWait {
@@ -100,7 +100,7 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 69
+  // Semantics 69
   @Test(arguments: [false, true])
   func `a new relation clears the key of a former partner read too early`(
     deletesBadge: Bool
@@ -119,7 +119,7 @@ struct OutdatedPartnersTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 46, 60
+  // Semantics 46, 60
   @Test func `a deletion follows the relations of a merged row, not older edits`() throws {
     try mine.performAndWait {
       let badge = try mine.badge(1)
@@ -132,7 +132,7 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 46, 72
+  // Semantics 46, 72
   @Test(arguments: [MergePolicy.rollback, .storeTrump])
   func `a deletion clears the key that the store's row brings back`(policy: MergePolicy) throws {
     try giveBadge()
@@ -146,7 +146,7 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 72
+  // Semantics 72
   @Test func `a new relation gives its target a new version after a rollback`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
@@ -171,7 +171,7 @@ struct OutdatedPartnersTests {
     #expect(try store.reading { try $0.employee("Eve")[Company.boss] == nil })
   }
 
-  // 71
+  // Semantics 71
   @Test func `an edit that wins clears the key of the other side's partner`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .overwrite
@@ -185,7 +185,7 @@ struct OutdatedPartnersTests {
     #expect(try store.reading { try $0.badge(1)[Company.owner] == nil })
   }
 
-  // 73
+  // Semantics 73
   @Test func `a relation that a conflict takes back ends on both sides`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
@@ -204,7 +204,7 @@ struct OutdatedPartnersTests {
     }
   }
 
-  // 46, 71, 80
+  // Semantics 46, 71, 80
   @Test func `undoing an insertion clears a relation that a conflict shows`() throws {
     try mine.performAndWait {
       mine.undoManager = ContextUndoManager()
@@ -223,7 +223,7 @@ struct OutdatedPartnersTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 46, 80
+  // Semantics 46, 80
   @Test func `undoing an insertion applies the delete rules to newer relations`() throws {
     try mine.performAndWait {
       mine.undoManager = ContextUndoManager()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Pairs of deleted objects") struct PairDeletionTests {
-  // 104
+  // Semantics 104
   @Test(arguments: [true, false])
   func `an object related and deleted in one event leaves no pair`(relatedFirst: Bool) throws {
     let store = try AtlasStore()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import ObjectGraph
 
-// 41
+// Semantics 41
 @Suite("Removal of temporary IDs that became permanent")
 struct SettledIDsTests {
-  // 42
+  // Semantics 42
   @Test func `temporary IDs that no child follows any more are removed`() throws {
     let store = try TestStore(model: Company.model)
     let parent = store.context("parent")

@@ -4,14 +4,14 @@ import Queues
 import TestSupport
 import Testing
 
-// 99
+// Semantics 99
 @Suite("Agreement of SQL and memory") struct PredicateAgreementTests {
   private static let entities = [Atlas.country, Atlas.city, Atlas.harbour, Atlas.tag]
   private static let seeds = [UInt64](repeating: 0, count: 10)
     .map { _ in UInt64.random(in: 0...UInt64.max) }
 
   /// A thousand predicates are evaluated on stored rows, and half of them on unsaved changes too.
-  // 92, 100, 101
+  // Semantics 92, 100, 101
   @Test(arguments: seeds)
   func `a fetch finds the objects that match in memory`(seed: UInt64) throws {
     let bench = try AgreementBench(seed: seed)

@@ -3,7 +3,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-// 99
+// Semantics 99
 @Suite("Malformed predicate formats") struct PredicateFormatErrorTests {
   private func error(
     _ format: String, _ arguments: [(any PredicateArgument)?] = []

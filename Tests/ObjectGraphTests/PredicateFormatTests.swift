@@ -13,7 +13,7 @@ private func parsed(
   try FetchPredicate(format: format, entity, in: Atlas.model, arguments: arguments)
 }
 
-// 99
+// Semantics 99
 @Suite("Predicate formats") struct PredicateFormatTests {
   @Test(
     arguments: [

@@ -19,7 +19,7 @@ private typealias Country = Atlas.Country
     try context.fetch(FetchRequest(Atlas.city, where: predicate)).count
   }
 
-  // 22, 99
+  // Semantics 22, 99
   @Test func `a predicate finds an unsaved object here, and once saved in the parent`() throws {
     let child = root.child()
     try child.performAndWait {
@@ -44,7 +44,7 @@ private typealias Country = Atlas.Country
     }
   }
 
-  // 46, 49
+  // Semantics 46, 49
   @Test func `a relationship leads to the registered instance, without SQL`() throws {
     try root.saving {
       let chad = root.insertCountry("Chad")

@@ -68,7 +68,7 @@ private typealias Tag = Atlas.Tag
     try names(Atlas.country, predicate, at: location)
   }
 
-  // 99
+  // Semantics 99
   @Test func `text is found at the start, at the end and inside`() throws {
     #expect(try cities(City.name.beginsWith("C")) == ["Callao", "Cusco"])
     #expect(try cities(City.name.beginsWith("c")) == [])
@@ -83,7 +83,7 @@ private typealias Tag = Atlas.Tag
     #expect(try cities(!City.name.beginsWith("A")) == ["Callao", "Cusco", "Moundou"])
   }
 
-  // 99
+  // Semantics 99
   @Test func `LIKE has wildcards and MATCHES takes the whole text`() throws {
     #expect(try cities(City.name.like("C*o")) == ["Callao", "Cusco"])
     #expect(try cities(City.name.like("C?sc?")) == ["Cusco"])
@@ -96,7 +96,7 @@ private typealias Tag = Atlas.Tag
     #expect(try cities(City.name.matches("CUS\\S+", .caseInsensitive)) == ["Cusco"])
   }
 
-  // 99
+  // Semantics 99
   @Test func `a range includes its ends, and a list does not contain null`() throws {
     #expect(try cities(City.size.isBetween(76_000...137_000)) == ["Abéché", "Moundou"])
     #expect(try cities(City.size.isIn([76_000, nil])) == ["Abéché"])
@@ -105,7 +105,7 @@ private typealias Tag = Atlas.Tag
     #expect(try cities(City.size == nil) == ["Atlantis", "Cusco"])
   }
 
-  // 99
+  // Semantics 99
   @Test func `a key path is null where a relationship is empty`() throws {
     let name = City.country.appending(Country.name)
     #expect(try cities(name == "Chad") == ["Abéché", "Moundou"])
@@ -120,7 +120,7 @@ private typealias Tag = Atlas.Tag
     #expect(try cities(City.size < City.country.appending(Country.area)).count == 3)
   }
 
-  // 99
+  // Semantics 99
   @Test func `objects are compared by identity, and an unsaved one matches no row`() throws {
     let chad = try context.performAndWait {
       try #require(context.fetch(FetchRequest(Atlas.country, where: Country.name == "Chad")).first)
@@ -139,7 +139,7 @@ private typealias Tag = Atlas.Tag
     #expect(try cities(.isSelf(in: [chad])) == [])
   }
 
-  // 100
+  // Semantics 100
   @Test func `ANY, ALL and NONE test the objects of a to-many relationship`() throws {
     let large = City.size > 100_000
     #expect(try countries(Country.cities.any(large)) == ["Chad", "Peru"])
@@ -153,7 +153,7 @@ private typealias Tag = Atlas.Tag
       try cities(City.country.appending(Country.allies).any(Country.name == "Peru")).count == 2)
   }
 
-  // 100
+  // Semantics 100
   @Test func `a count covers all objects or the matching ones`() throws {
     #expect(try countries(Country.cities.count == 2) == ["Chad", "Peru"])
     #expect(try countries(Country.cities.count > 0) == ["Chad", "Peru"])
@@ -164,13 +164,13 @@ private typealias Tag = Atlas.Tag
     #expect(try countries(tagged < 1) == ["Nauru"])
   }
 
-  // 99, 100
+  // Semantics 99, 100
   @Test func `a subentity's rows are tested like those of its parent`() throws {
     #expect(try names(Atlas.harbour, City.tags.count == 2) == ["Callao"])
     #expect(try names(Atlas.harbour, Atlas.depth == nil && City.name.beginsWith("C")) == ["Callao"])
   }
 
-  // 92
+  // Semantics 92
   @Test func `pending changes of relationships add and remove matches`() throws {
     try context.performAndWait {
       func find(_ entity: Entity, _ predicate: FetchPredicate) throws -> [String] {
@@ -185,7 +185,7 @@ private typealias Tag = Atlas.Tag
       #expect(try find(Atlas.city, name == "Peru") == ["Callao", "Cusco", "Moundou"])
       #expect(try find(Atlas.city, name == "Chad") == ["Abéché"])
       #expect(try find(Atlas.country, Country.cities.count == 3) == ["Peru"])
-      // 101
+      // Semantics 101
       _ = context.insertCity("Pisco", in: peru, entity: Atlas.harbour)
       #expect(try find(Atlas.city, name == "Peru").count == 4)
       #expect(try find(Atlas.harbour, name == "Peru") == ["Callao", "Pisco"])

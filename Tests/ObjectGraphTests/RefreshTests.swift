@@ -18,7 +18,7 @@ struct RefreshTests {
     try other.saving { try other.city(key)[City.population] = population }
   }
 
-  // 53
+  // Semantics 53
   @Test func `a refresh without merging makes a fault and loses edits`() throws {
     try context.performAndWait {
       let city = try context.city(1)
@@ -30,7 +30,7 @@ struct RefreshTests {
     }
   }
 
-  // 54
+  // Semantics 54
   @Test func `a merging refresh puts the new row below the edits`() throws {
     try context.performAndWait {
       let city = try context.city(1)
@@ -73,7 +73,7 @@ struct RefreshTests {
     }
   }
 
-  // 55
+  // Semantics 55
   @Test func `refreshing all makes clean objects faults, keeps edits, lists all as refreshed`()
     throws
   {
@@ -90,7 +90,7 @@ struct RefreshTests {
     }
   }
 
-  // 58
+  // Semantics 58
   @Test func `a reset removes everything and announces only that`() throws {
     try context.performAndWait {
       let city = try context.city(1)
@@ -108,7 +108,7 @@ struct RefreshTests {
     }
   }
 
-  // 60
+  // Semantics 60
   @Test func `changed values are those since the last fetch or save`() throws {
     try context.performAndWait {
       let city = try context.city(1)
@@ -122,7 +122,7 @@ struct RefreshTests {
     }
   }
 
-  // 62
+  // Semantics 62
   @Test func `a primitive setter does not mark the object changed`() throws {
     try context.performAndWait {
       let city = try context.city(1)
@@ -134,7 +134,7 @@ struct RefreshTests {
     #expect(try store.reading { try $0.names() } == ["Agra", "Basel"])
   }
 
-  // 79
+  // Semantics 79
   @Test func `a rollback removes inserts, revives deletes, reverts edits and clears undo`() throws {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
@@ -154,7 +154,7 @@ struct RefreshTests {
     }
   }
 
-  // 79
+  // Semantics 79
   @Test func `a rollback reverts relationships on both sides`() throws {
     let store = try TestStore(model: Company.model)
     let context = store.context()
@@ -176,7 +176,7 @@ struct RefreshTests {
     }
   }
 
-  // 80
+  // Semantics 80
   @Test func `without an undo manager undo does nothing`() throws {
     try context.performAndWait {
       let city = try context.city(1)
@@ -224,7 +224,7 @@ struct RefreshTests {
     #expect(try store.reading { try $0.names() } == ["Agra", "Basel"])
   }
 
-  // 51
+  // Semantics 51
   @Test(arguments: [StalenessInterval.infinite, .zero])
   func `a row changed outside the row cache shows only to contexts that accept no stale rows`(
     staleness: StalenessInterval

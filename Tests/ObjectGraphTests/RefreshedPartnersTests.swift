@@ -27,7 +27,7 @@ struct RefreshedPartnersTests {
     try theirs.refresh(badge, mergeChanges: false)
   }
 
-  // 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
+  // Semantics 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
   @Test func `the order of merged rows does not matter for a deletion`() throws {
     try mine.performAndWait {
       let (ada, badge) = (try mine.employee("Ada"), try mine.badge())
@@ -42,7 +42,7 @@ struct RefreshedPartnersTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 54, 82, 104: the badge's second row hides its owner before the rules have applied.
+  // Semantics 54, 82, 104: the badge's second row hides its owner before the rules have applied.
   @Test(arguments: [true, false])
   func `rules that wait apply before a merge`(atEndOfEvent: Bool) throws {
     try mine.performAndWait {
@@ -61,7 +61,7 @@ struct RefreshedPartnersTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 71, 72, 104: both rows are in conflict, and the badge's hides its owner.
+  // Semantics 71, 72, 104: both rows are in conflict, and the badge's hides its owner.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `rules apply before a policy takes a deleted object's row`(policy: MergePolicy) throws {
     try mine.performAndWait {
@@ -78,7 +78,7 @@ struct RefreshedPartnersTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 54, 65, 86
+  // Semantics 54, 65, 86
   @Test func `a merge keeps an edit that leads to a deleted object`() throws {
     try mine.performAndWait {
       let (ada, badge) = (try mine.employee("Ada"), try mine.badge())
@@ -92,7 +92,7 @@ struct RefreshedPartnersTests {
     }
   }
 
-  // 67: the save itself gives Ada's row a new version.
+  // Semantics 67: the save itself gives Ada's row a new version.
   @Test func `a save makes no conflict with the row of a new relation's target`() throws {
     try mine.performAndWait {
       let (ada, badge, eve) = (try mine.employee("Ada"), try mine.badge(), mine.hire("Eve"))

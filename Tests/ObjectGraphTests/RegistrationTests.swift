@@ -9,7 +9,7 @@ import Testing
 /// its object.
 @Suite("Registrations in the row cache")
 struct RegistrationTests {
-  // 128
+  // Semantics 128
   @Test func `the cache holds what contexts register, and nothing afterwards`() throws {
     for seed in 1...30 as ClosedRange<UInt64> {
       var run = try RandomRun(seed: seed)

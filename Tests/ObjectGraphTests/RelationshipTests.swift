@@ -12,7 +12,7 @@ struct RelationshipTests {
     context = store.context()
   }
 
-  // 103
+  // Semantics 103
   @Test func `setting a to-one relationship adds to its inverse at once and updates both`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
@@ -28,7 +28,7 @@ struct RelationshipTests {
     }
   }
 
-  // 103
+  // Semantics 103
   @Test func `a one-to-one partner leaves its previous owner`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
@@ -42,7 +42,7 @@ struct RelationshipTests {
     }
   }
 
-  // 103
+  // Semantics 103
   @Test func `a relationship of an entity to itself changes on both sides`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob", as: Company.manager))
@@ -63,7 +63,7 @@ struct RelationshipTests {
     }
   }
 
-  // 50
+  // Semantics 50
   @Test func `a realised row has its to-one targets; each to-many relationship is a fault`()
     throws
   {
@@ -83,7 +83,7 @@ struct RelationshipTests {
     }
   }
 
-  // 16, 103
+  // Semantics 16, 103
   @Test func `new objects' relationships pass from a child by its parent to the store`() throws {
     let child = context.child()
     try child.saving {
@@ -107,7 +107,7 @@ struct RelationshipTests {
     }
   }
 
-  // 22
+  // Semantics 22
   @Test func `a child sees the members that its parent has not saved`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
@@ -121,7 +121,7 @@ struct RelationshipTests {
     }
   }
 
-  // 82
+  // Semantics 82
   @Test func `a merge brings the members that another context added`() throws {
     try context.saving { _ = context.found("Sales") }
     let worker = store.context("worker")
@@ -137,7 +137,7 @@ struct RelationshipTests {
     }
   }
 
-  // 36
+  // Semantics 36
   @Test func `transient values reach the parent and have defaults where they are fetched`() throws {
     try context.saving { _ = context.hire("Ada") }
     let child = context.child()

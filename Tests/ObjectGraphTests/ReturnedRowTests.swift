@@ -22,7 +22,7 @@ struct ReturnedRowTests {
     mine.performAndWait { mine.mergePolicy = .overwrite }
   }
 
-  // 85
+  // Semantics 85
   @Test(arguments: [true, false])
   func `a merge of an old deletion keeps a row that is back`(isFault: Bool) throws {
     try mine.performAndWait {
@@ -39,7 +39,7 @@ struct ReturnedRowTests {
     }
   }
 
-  // 84, 85
+  // Semantics 84, 85
   @Test func `a merge of an insertion brings back an object that a merge deleted`() throws {
     theirs.performAndWait { theirs.undoManager = ContextUndoManager() }
     try mine.performAndWait {
@@ -60,7 +60,7 @@ struct ReturnedRowTests {
     #expect(try store.reading { try $0.names() } == ["Ajmer"])
   }
 
-  // 85
+  // Semantics 85
   @Test func `a merge of a child's old deletion keeps an object its parent brought back`() throws {
     let children = [mine.child("first"), mine.child("second")]
     let held = try children[1].performAndWait { try children[1].city(1) }
@@ -72,7 +72,7 @@ struct ReturnedRowTests {
     }
   }
 
-  // 67, 80
+  // Semantics 67, 80
   @Test(arguments: [false, true])
   func `a row that is back conflicts with changes to the old row`(throughChild: Bool) throws {
     let old = try theirs.performAndWait { try theirs.city(1) }
@@ -97,7 +97,7 @@ struct ReturnedRowTests {
     }
   }
 
-  // 67
+  // Semantics 67
   @Test func `a row that comes back twice has a new version each time`() throws {
     var versions: [Int64] = []
     try mine.performAndWait {

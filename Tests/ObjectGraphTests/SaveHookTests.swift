@@ -88,7 +88,7 @@ import Testing
 
   enum Deleter: CaseIterable { case hook, observer }
 
-  // 64, 104
+  // Semantics 64, 104
   @Test(arguments: Deleter.allCases, [true, false])
   func `objects that delete rules change during the save are told too`(
     deleter: Deleter, atEndOfEvent: Bool
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  // 64
+  // Semantics 64
   @Test func `an object that an observer changes during the save is told too`() throws {
     try context.performAndWait {
       let objects = try save()
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  // 64, 67, 104
+  // Semantics 64, 67, 104
   @Test func `objects that a hook's deletion changes after a conflict are told too`() throws {
     let told = told
     try context.performAndWait {
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  // 78
+  // Semantics 78
   @Test func `a saved deletion is a deletion until the did-save hook returns`() throws {
     try context.performAndWait {
       let objects = try save()
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  // 85, 106
+  // Semantics 85, 106
   @Test func `a merge tells realised objects that it deletes, and no faults`() throws {
     try context.performAndWait {
       let objects = try save()
@@ -188,7 +188,7 @@ import Testing
 }
 
 extension SaveHookTests {
-  // 80, 85
+  // Semantics 80, 85
   @Test func `a hook's changes during a merge are not undone`() throws {
     try context.performAndWait {
       let objects = try save()

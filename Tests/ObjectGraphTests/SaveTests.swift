@@ -14,7 +14,7 @@ struct SaveTests {
     context = store.context()
   }
 
-  // 38, 44
+  // Semantics 38, 44
   @Test func `a new object has a temporary ID until it is saved`() throws {
     try context.performAndWait {
       let object = context.insert(City.entity, values: City.values(1, "Agra"))
@@ -30,7 +30,7 @@ struct SaveTests {
     }
   }
 
-  // 39
+  // Semantics 39
   @Test func `a permanent ID can be obtained before the save, and the save keeps it`() throws {
     try context.performAndWait {
       let object = context.insert(City.entity, values: City.values(1, "Agra"))
@@ -44,7 +44,7 @@ struct SaveTests {
     }
   }
 
-  // 63, 81
+  // Semantics 63, 81
   @Test func `a save posts change, will-save, did-save in order, even without changes`() throws {
     var story: [String] = []
     context.performAndWait {
@@ -61,7 +61,7 @@ struct SaveTests {
     }
   }
 
-  // 65
+  // Semantics 65
   @Test func `an object without a required value stops the whole save`() throws {
     try context.performAndWait {
       var saves = 0
@@ -78,7 +78,7 @@ struct SaveTests {
     }
   }
 
-  // 67, 68
+  // Semantics 67, 68
   @Test func `editing another attribute of a row that another context saved is a conflict`() throws
   {
     try store.fill([City.values(1, "Agra")])
@@ -100,7 +100,7 @@ struct SaveTests {
     #expect(try theirs.performAndWait { try theirs.names() } == ["Agra"])
   }
 
-  // 74
+  // Semantics 74
   @Test func `editing a row that another context deleted is a conflict with version 0`() throws {
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -117,7 +117,7 @@ struct SaveTests {
     }
   }
 
-  // 61
+  // Semantics 61
   @Test func `setting an equal value is a change but is not written`() throws {
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -145,7 +145,7 @@ struct SaveTests {
     #expect(bytes == [Array("M\u{e9}xico".utf8)])
   }
 
-  // 77
+  // Semantics 77
   @Test func `an object inserted and deleted before the save leaves no trace`() throws {
     try context.performAndWait {
       var announced = 0
@@ -162,7 +162,7 @@ struct SaveTests {
     }
   }
 
-  // 78
+  // Semantics 78
   @Test func `an object whose deletion was saved is neither deleted nor registered`() throws {
     try store.fill([City.values(1, "Agra")])
     try context.performAndWait {

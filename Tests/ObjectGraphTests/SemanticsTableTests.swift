@@ -20,14 +20,15 @@ struct SemanticsTableTests {
   }
 
   private static let source = """
-    // 7
+    // Semantics 7
     @Suite struct Some {
-      // 1, 2
+      // Semantics 1, 2
       @Test func `one and two`() {
-        // 3
+        // Semantics 3
       }
-      // 12 of them
-      // 5: a remark
+      // 11
+      // Semantics 12 of them
+      // Semantics 5: a remark
       // on two lines
       @Test(arguments: [1])
       func `five`(number: Int) {}

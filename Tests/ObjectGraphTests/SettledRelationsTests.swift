@@ -36,7 +36,7 @@ struct SettledRelationsTests {
     department[Company.employees].map { $0[Company.name] }
   }
 
-  // 70, 71, 72, 73
+  // Semantics 70, 71, 72, 73
   @Test(arguments: MergePolicy.allCases.filter { $0 != .error }, [false, true])
   func `the members of all departments are those in the file`(
     policy: MergePolicy, isRead: Bool
@@ -60,7 +60,7 @@ struct SettledRelationsTests {
     }
   }
 
-  // 70, 71, 72, 73
+  // Semantics 70, 71, 72, 73
   @Test(arguments: MergePolicy.allCases.filter { $0 != .error })
   func `one-to-one partners agree in the file`(policy: MergePolicy) throws {
     try mine.performAndWait {
@@ -83,7 +83,7 @@ struct SettledRelationsTests {
     }
   }
 
-  // 72
+  // Semantics 72
   @Test(arguments: [false, true])
   func `a rollback ends a one-to-one relation in any order of conflicts`(isFirst: Bool) throws {
     try mine.performAndWait {
@@ -100,7 +100,7 @@ struct SettledRelationsTests {
     }
   }
 
-  // 70, 71
+  // Semantics 70, 71
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `a one-to-one edit wins although the store's partner is in conflict, too`(
     policy: MergePolicy
@@ -121,7 +121,7 @@ struct SettledRelationsTests {
     }
   }
 
-  // 73, 104
+  // Semantics 73, 104
   @Test func `a dropped edit leaves no key to an object that is deleted here`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
@@ -140,7 +140,7 @@ struct SettledRelationsTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 70, 73
+  // Semantics 70, 73
   @Test(arguments: [MergePolicy.storeTrump, .rollback], [false, true])
   func `a dropped edit gives a badge back on both sides`(
     policy: MergePolicy, hasNewBadge: Bool
@@ -163,7 +163,7 @@ struct SettledRelationsTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 70, 73, 104
+  // Semantics 70, 73, 104
   @Test(arguments: [MergePolicy.storeTrump, .rollback], [false, true])
   func `a dropped deletion gives a badge back on both sides`(
     policy: MergePolicy, hasNewBadge: Bool
@@ -187,7 +187,7 @@ struct SettledRelationsTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 73, 104
+  // Semantics 73, 104
   @Test func `a dropped deletion gives a department its member back`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
@@ -200,7 +200,7 @@ struct SettledRelationsTests {
     }
   }
 
-  // 71, 85, 104
+  // Semantics 71, 85, 104
   @Test(arguments: [false, true])
   func `a cascade deletes an object whose row came back after its deletion was merged`(
     isConflict: Bool

@@ -42,7 +42,7 @@ struct SeveralListsTests {
     return lists
   }
 
-  // 78, 110: a saved deletion leaves the context, and so all its lists.
+  // Semantics 78, 110: a saved deletion leaves the context, and so all its lists.
   @Test func `an object that one list's observer deletes and saves is in no other list`() throws {
     try context.performAndWait {
       let (first, second) = try twoLists()
@@ -59,7 +59,7 @@ struct SeveralListsTests {
     }
   }
 
-  // 77, 110: an insert that an observer deletes at once "never was".
+  // Semantics 77, 110: an insert that an observer deletes at once "never was".
   @Test func `a new object that one list's observer deletes is in no other list`() throws {
     try context.performAndWait {
       let (first, second) = try twoLists()
@@ -110,7 +110,7 @@ struct SeveralListsTests {
     }
   }
 
-  // 79, 110: a rolled back deletion is none for the other list.
+  // Semantics 79, 110: a rolled back deletion is none for the other list.
   @Test func `a deletion that one list's observer rolls back stays in the other list`() throws {
     try context.performAndWait {
       let (first, second) = try twoLists()
@@ -122,7 +122,7 @@ struct SeveralListsTests {
     }
   }
 
-  // 58, 116: after a reset, new fetches have new objects, and the event is over.
+  // Semantics 58, 116: after a reset, new fetches have new objects, and the event is over.
   @Test func `a reset and new fetches in one list's observer leave no old object`() throws {
     try context.performAndWait {
       let (first, second) = try twoLists()

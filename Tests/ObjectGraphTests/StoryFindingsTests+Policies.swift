@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension StoryFindingsTests {
-  // 67
+  // Semantics 67
   @Test(arguments: MergePolicy.allCases)
   func `a relation to an object that was rolled back is not saved`(policy: MergePolicy) throws {
     let id = parent.performAndWait {
@@ -34,7 +34,7 @@ extension StoryFindingsTests {
     }
   }
 
-  // 71
+  // Semantics 71
   @Test func `an object that stays deleted is not announced after the save`() throws {
     let other = store.context("other")
     try parent.performAndWait {
@@ -51,7 +51,7 @@ extension StoryFindingsTests {
     }
   }
 
-  // 71, 74
+  // Semantics 71, 74
   @Test func `a row inserted again has only the pairs made since`() throws {
     let other = store.context("other")
     try parent.performAndWait {
@@ -70,7 +70,7 @@ extension StoryFindingsTests {
     }
   }
 
-  // 71
+  // Semantics 71
   @Test func `an edit of an object that the parent lost follows the row inserted again`() throws {
     parent.performAndWait { parent.mergePolicy = .objectTrump }
     let city = try child.performAndWait {

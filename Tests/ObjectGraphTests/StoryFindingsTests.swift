@@ -16,7 +16,7 @@ import Testing
     child = parent.child()
   }
 
-  // 79
+  // Semantics 79
   @Test func `a deletion rolled back within its event leaves the object in its context`() throws {
     try parent.performAndWait {
       let city = parent.insertCity("Agra")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  // 77, 79
+  // Semantics 77, 79
   @Test func `a rollback does not announce again what was inserted and deleted before it`() throws {
     var deleted = 0
     _ = parent.performAndWait {
@@ -45,7 +45,7 @@ import Testing
     #expect(deleted == 1)
   }
 
-  // 77
+  // Semantics 77
   @Test(arguments: [true, false])
   func `two new objects deleted together do not come back empty`(cityFirst: Bool) throws {
     try parent.performAndWait {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  // 53
+  // Semantics 53
   @Test func `a new object's save does not touch a refreshed object with relationships`() throws {
     try parent.performAndWait {
       let city = parent.insertCity("Agra")
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  // 14
+  // Semantics 14
   @Test func `an object whose edits were refreshed away leaves without references`() throws {
     try parent.performAndWait {
       do {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  // 22
+  // Semantics 22
   @Test func `a child does not see an object that its parent inserted and deletes`() throws {
     let id = parent.performAndWait {
       let city = parent.insertCity("Agra")
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  // 56, 85
+  // Semantics 56, 85
   @Test func `an object whose row is found missing is no change to save`() throws {
     let other = store.context("other")
     try parent.performAndWait {
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  // 41, 67
+  // Semantics 41, 67
   @Test func `an edit of an object that the parent has rolled back is a conflict`() throws {
     try child.performAndWait {
       let city = child.insertCity("Agra")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  // 61, 16
+  // Semantics 61, 16
   @Test func `setting an equal value in a child reads nothing in its parent`() throws {
     try child.performAndWait {
       let id = try parent.performAndWait {
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  // 104
+  // Semantics 104
   @Test(arguments: [true, false])
   func `a child's relation to an object deleted by the parent is dropped`(announced: Bool) throws {
     let (id, country, tag) = try parent.performAndWait {
@@ -191,7 +191,7 @@ import Testing
 // MARK: - Missing rows and deleted objects
 
 extension StoryFindingsTests {
-  // 56, 92
+  // Semantics 56, 92
   @Test func `no fetch finds an object whose row was missing, even if the row is back`() throws {
     let id = try parent.performAndWait {
       let city = parent.insertCity("Agra")
@@ -222,7 +222,7 @@ extension StoryFindingsTests {
     }
   }
 
-  // 79, 82
+  // Semantics 79, 82
   @Test func `reverting a deletion after a merge restores the merged row`() throws {
     let other = store.context("other")
     try parent.performAndWait {

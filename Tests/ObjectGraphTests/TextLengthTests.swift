@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Lengths of texts") struct TextLengthTests {
-  // 66
+  // Semantics 66
   @Test(arguments: [
     ("ab", 0), ("abcd", 0), ("a", 1670), ("abcde", 1660),
     // Each is one letter: surrogates, a letter with its accent, and a composed one.

@@ -3,7 +3,7 @@ import ObjectGraph
 import Queues
 import Testing
 
-// 99
+// Semantics 99
 @Suite("Text patterns") struct TextPatternTests {
   private func matches(
     _ operation: TextOperator, _ pattern: String, _ text: String, _ options: TextOptions = []

@@ -40,7 +40,7 @@ struct UndoMergeTests {
     }
   }
 
-  // 80
+  // Semantics 80
   @Test(arguments: [false, true])
   func `undo keeps another attribute that was merged`(isSaved: Bool) throws {
     try mine.performAndWait {
@@ -72,7 +72,7 @@ struct UndoMergeTests {
     #expect(try stored() == "1 theirs")
   }
 
-  // 80
+  // Semantics 80
   @Test func `refreshing all objects is nothing to undo`() throws {
     try mine.performAndWait {
       let city = try city()
@@ -100,7 +100,7 @@ struct UndoMergeTests {
     }
   }
 
-  // 80
+  // Semantics 80
   @Test(arguments: [false, true])
   func `undo leaves an attribute that another context changed, and the save is a conflict`(
     isSaved: Bool

@@ -115,7 +115,7 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales []"])
   }
 
-  // 39
+  // Semantics 39
   @Test func `an ID that becomes permanent during an event names the same member`() throws {
     try context.performAndWait {
       let ada = context.hire("Ada")
@@ -130,7 +130,7 @@ struct UndoTests {
     }
   }
 
-  // 38
+  // Semantics 38
   @Test func `redo leaves a relation that another context changed since`() throws {
     try context.performAndWait {
       let (ada, sales) = (context.hire("Ada"), context.found("Sales"))
@@ -167,7 +167,7 @@ struct UndoTests {
     }
   }
 
-  // 14
+  // Semantics 14
   @Test func `undo takes back a relation of a new object that left before a save`() throws {
     try context.performAndWait {
       let badge = context.insert(Company.badge)
@@ -181,7 +181,7 @@ struct UndoTests {
     }
   }
 
-  // 14
+  // Semantics 14
   @Test func `an object that undo makes clean leaves without references`() throws {
     try context.performAndWait {
       _ = context.hire("Ada")

@@ -8,7 +8,7 @@ import Testing
 //   mine     ada deleted ── merge: rules ── undo ── save ─▶ the relation is in the file
 //   theirs          ada related, save ─┘
 
-// 80
+// Semantics 80
 @Suite("Undo of a deletion after a merge")
 struct UndoneDeletionTests {
   private let store: TestStore

@@ -9,7 +9,7 @@ import Testing
 //   new Employee "A1" ─dept→ Sales        the row with "A1" gets these relations,
 //            └─projects⇉ App, Site        and keeps its own other ones
 
-// 76
+// Semantics 76
 @Suite("Relations of a new object that becomes an existing row")
 struct UniqueRelationsTests {
   private let store: TestStore

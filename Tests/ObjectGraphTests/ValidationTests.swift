@@ -29,7 +29,7 @@ struct ValidationTests {
     }
   }
 
-  // 66
+  // Semantics 66
   @Test func `one failure has its own code`() throws {
     #expect(try code { $0[Company.salary] = 0 } == 1620)
     #expect(try code { $0[Company.salary] = 2_000_000 } == 1610)
@@ -59,7 +59,7 @@ struct ValidationTests {
     #expect(wrong.all == [])
   }
 
-  // 66
+  // Semantics 66
   @Test func `several failures are one error that lists them all`() throws {
     context.performAndWait {
       let ada = context.hire("Ada")
@@ -72,7 +72,7 @@ struct ValidationTests {
     }
   }
 
-  // 65
+  // Semantics 65
   @Test func `an invalid object stops the save: nothing is written, announced or lost`() throws {
     try context.performAndWait {
       var saves = 0
@@ -88,7 +88,7 @@ struct ValidationTests {
     }
   }
 
-  // 66
+  // Semantics 66
   @Test func `a to-many relationship may have too many members`() throws {
     context.performAndWait {
       let sales = context.found("Sales")
@@ -97,7 +97,7 @@ struct ValidationTests {
     }
   }
 
-  // 64
+  // Semantics 64
   @Test func `a will-save hook's change is saved, and the hook is called again`() throws {
     let told = Lock(0)
     var hooks = EntityHooks()
@@ -118,7 +118,7 @@ struct ValidationTests {
     #expect(try store.reading { try $0.all(thing).map { $0[1] } } == [.int64(7)])
   }
 
-  // 65
+  // Semantics 65
   @Test func `a relation set to a deleted object is not saved, on either side`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))

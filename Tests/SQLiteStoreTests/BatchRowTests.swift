@@ -12,7 +12,7 @@ import Testing
 
   // MARK: - Entities
 
-  // 120
+  // Semantics 120
   @Test func `a batch delete of another entity's object stops the program`() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -28,7 +28,7 @@ import Testing
     #expect(text.contains("a batch request of 'Person' names an object of 'Company'"))
   }
 
-  // 120
+  // Semantics 120
   @Test func `a batch delete of a parent entity's object stops the program`() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -41,7 +41,7 @@ import Testing
     #expect(text.contains("names an object of 'Person' where it takes one of 'Employee'"))
   }
 
-  // 119
+  // Semantics 119
   @Test func `a batch update to an object of another entity stops the program`() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -55,7 +55,7 @@ import Testing
     #expect(text.contains("names an object of 'Person' where it takes one of 'Company'"))
   }
 
-  // 119
+  // Semantics 119
   @Test func `a batch update may relate rows to an object of a subentity`() throws {
     let store = try FamilyStore()
     let boss = try store.saved(store.family.boss, ["name": .string("b")])
@@ -68,7 +68,7 @@ import Testing
 
   // MARK: - Temporary IDs
 
-  // 42
+  // Semantics 42
   @Test func `batch requests find no row by the ID of an object that was never saved`() throws {
     let store = try FamilyStore()
     let family = store.family
@@ -87,7 +87,7 @@ import Testing
     #expect(people.map { $0.values[0] } == [.string("p")])
   }
 
-  // 38, 95, 119, 120
+  // Semantics 38, 95, 119, 120
   @Test func `batch requests and dictionaries find an object that was saved since by its old ID`()
     throws
   {
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: - Inserted rows
 
-  // 76
+  // Semantics 76
   @Test func `a new row that updates an existing one leaves its relationships`() throws {
     let store = try FamilyStore()
     let family = store.family
@@ -142,7 +142,7 @@ import Testing
     #expect(try store.related(company, "staff") == [person])
   }
 
-  // 76, 121
+  // Semantics 76, 121
   @Test func `a row that comes twice is listed once, in the result and in the history`() throws {
     let store = try FamilyStore { $0.keepsHistory = true }
     let person = store.family.person

@@ -16,7 +16,7 @@ import Testing
     try PlainReader(store.configuration.url).rows(of: entity).map { $0.values[0] }
   }
 
-  // 119
+  // Semantics 119
   @Test(arguments: StoreMode.allCases)
   func `a batch insert writes defaults and returns a count or IDs`(
     mode: StoreMode
@@ -34,7 +34,7 @@ import Testing
     #expect(try store.coordinator.execute(.insert(family.boss, objects: [])).count == 0)
   }
 
-  // 119, 75
+  // Semantics 119, 75
   @Test(arguments: StoreMode.allCases)
   func `a batch update changes matching rows and their versions, but no cached row`(
     mode: StoreMode
@@ -60,7 +60,7 @@ import Testing
     #expect(conflicts.map(\.newVersion) == [2])
   }
 
-  // 119
+  // Semantics 119
   @Test func `a batch update includes subentities by default and sets relationships`()
     throws
   {
@@ -78,7 +78,7 @@ import Testing
     #expect(try store.related(company, "staff").map(\.entityIndex) == [2])
   }
 
-  // 120
+  // Semantics 120
   @Test(arguments: StoreMode.allCases)
   func `a batch delete clears references to the rows and applies no delete rule`(mode: StoreMode)
     throws
@@ -134,7 +134,7 @@ import Testing
     #expect(try family.coordinator.fetch(FetchRequest(family.family.person)).map(\.id) == [ids[0]])
   }
 
-  // 76
+  // Semantics 76
   @Test func `a new row with another row's unique values fails, is ignored, or updates that row`()
     throws
   {
@@ -183,7 +183,7 @@ import Testing
     #expect(try store2.plainRows().count == 1)
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: [(MergePolicy.storeTrump, 0, "old"), (.objectTrump, 1, "new")])
   func `the merge policy decides what happens to a new row with another row's unique values`(
     policy: MergePolicy, count: Int, name: String
@@ -203,7 +203,7 @@ import Testing
     #expect(try names(store, person) == [.string(name)])
   }
 
-  // 51
+  // Semantics 51
   @Test(arguments: StoreMode.allCases)
   func `a refresh shows a batch's changes only if it bypasses the row cache`(
     mode: StoreMode
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  // 119
+  // Semantics 119
   @Test(arguments: StoreMode.allCases)
   func `a batch request changes no object of its context and posts no notification`(mode: StoreMode)
     throws

@@ -32,7 +32,7 @@ import Testing
     #expect(plain.map(\.version) == [2, 1])
   }
 
-  // 69
+  // Semantics 69
   @Test(arguments: StoreMode.allCases)
   func `a conflict with the row cache has the cached row and no SQLite row`(mode: StoreMode) throws
   {
@@ -45,7 +45,7 @@ import Testing
       found == [MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 2, cachedSnapshot: row)])
   }
 
-  // 67
+  // Semantics 67
   @Test(arguments: StoreMode.allCases)
   func `a row that is only checked can conflict too and is not written`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 3)
@@ -73,7 +73,7 @@ import Testing
     #expect(try conflicts { _ = try store.coordinator.save(request) }.count == 1)
   }
 
-  // 74
+  // Semantics 74
   @Test(arguments: StoreMode.allCases)
   func `a deleted row has version 0 in a conflict`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 2)

@@ -42,7 +42,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
   private let before = ["city 1", "city 2", "city 3"]
   private let after = ["new", "city 3", "city 10"]
 
-  // 91
+  // Semantics 91
   @Test(arguments: StoreMode.allCases)
   func `a pinned context reads one state until it is unpinned`(mode: StoreMode) throws {
     let contexts = try Contexts(mode)
@@ -68,7 +68,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
     }
   }
 
-  // 91
+  // Semantics 91
   @Test(arguments: ["save", "merge", "reset", "current"])
   func `a pinned context moves to the newest state by itself`(by step: String) throws {
     let contexts = try Contexts(.pool)
@@ -114,7 +114,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
     }
   }
 
-  // 91
+  // Semantics 91
   @Test func `two contexts share a state by one token, and a fault after a fetch needs no SQL`()
     throws
   {
@@ -143,7 +143,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
     withExtendedLifetime(found) {}
   }
 
-  // 33
+  // Semantics 33
   @Test func `a child sees its parent's generation with the parent's pending changes`() throws {
     let contexts = try Contexts(.pool)
     let pinned = contexts.pinned

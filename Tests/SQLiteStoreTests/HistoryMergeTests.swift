@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite struct HistoryMergeTests {
-  // 124, 128
+  // Semantics 124, 128
   @Test(arguments: StoreMode.allCases)
   func `merging another coordinator's history bypasses the row cache`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 4) { $0.keepsHistory = true }
@@ -53,7 +53,7 @@ import Testing
     #expect(names == ["theirs", "mine", "city 4", "city 5"].map { .string($0) })
   }
 
-  // 90
+  // Semantics 90
   @Test func `changes named by URI are merged into several contexts, parents first`() throws {
     let store = try TestStore(.pool, rows: 2) { $0.keepsHistory = true }
     let other = try store.secondCoordinator()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  // 119, 124
+  // Semantics 119, 124
   @Test func `a batch's result can be merged into a context`() throws {
     let store = try TestStore(.pool, rows: 2)
     let context = store.coordinator.context("main")

@@ -10,7 +10,7 @@ import Testing
     try TestStore(mode, rows: rows) { $0.keepsHistory = true }
   }
 
-  // 123
+  // Semantics 123
   @Test(arguments: StoreMode.allCases)
   func `every save is one transaction with author, date and changes`(mode: StoreMode) throws {
     let time = Lock(Date(timeIntervalSinceReferenceDate: 100))
@@ -45,7 +45,7 @@ import Testing
     #expect(try store.coordinator.currentHistoryToken() == history[1].token)
   }
 
-  // 123
+  // Semantics 123
   @Test func `failed and empty saves are not in the history`() throws {
     let store = try store(rows: 1)
     #expect(try store.coordinator.commit(SaveRequest()).historyToken == nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(receipt.historyToken?.number == 1)
   }
 
-  // 123
+  // Semantics 123
   @Test func `a did-save carries a token if the store keeps its history, else none`() throws {
     for keepsHistory in [true, false] {
       let store = try TestStore(.pool) { $0.keepsHistory = keepsHistory }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  // 121
+  // Semantics 121
   @Test(arguments: StoreMode.allCases)
   func `a batch request is a transaction in the history and notifies observers`(mode: StoreMode)
     throws
@@ -118,7 +118,7 @@ import Testing
     #expect(notified.withLock { $0 } == 0)
   }
 
-  // 120, 121
+  // Semantics 120, 121
   @Test func `rows that referred to batch-deleted rows are changes in the history`() throws {
     let family = try FamilyStore(.pool) { $0.keepsHistory = true }
     let company = family.temporaryID(family.family.company)
@@ -137,7 +137,7 @@ import Testing
       ])
   }
 
-  // 125
+  // Semantics 125
   @Test func `deleting history before a token expires older tokens`() throws {
     let store = try store()
     let tokens = try (1...4).map {
@@ -161,7 +161,7 @@ import Testing
     #expect(try store.coordinator.history(after: tokens[3]).map(\.token) == [next.historyToken])
   }
 
-  // 125
+  // Semantics 125
   @Test func `deleting history before a date removes everything up to the last older transaction`()
     throws
   {
@@ -180,7 +180,7 @@ import Testing
     #expect(try store.coordinator.deleteHistory(before: date) == 0)
   }
 
-  // 123
+  // Semantics 123
   @Test func `history and tokens survive a restart, and history cannot be turned off`() throws {
     let store = try store()
     let receipt = try store.coordinator.commit(store.insertion(store.fixture.row(1)))
@@ -205,7 +205,7 @@ import Testing
     #expect(throws: HistoryError.foreignToken(foreign)) { try again.history(after: foreign) }
   }
 
-  // 45
+  // Semantics 45
   @Test func `a URI names the object in another process`() throws {
     let family = try FamilyStore()
     let id = try family.saved(family.family.boss, ["name": .string("b")])

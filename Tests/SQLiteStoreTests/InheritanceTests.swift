@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  // 101
+  // Semantics 101
   @Test(arguments: StoreMode.allCases)
   func `a fetch returns objects of subentities with their own entity`(mode: StoreMode) throws {
     let store = try FamilyStore(mode)
@@ -103,7 +103,7 @@ import Testing
     #expect(try store.coordinator.fetch(FetchRequest(family.contractor)).map(\.id) == [ids[2]])
   }
 
-  // 36
+  // Semantics 36
   @Test func `a transient attribute is not stored and reads as its default`() throws {
     let store = try FamilyStore()
     let mood = try #require(store.family.boss.index(of: "mood"))

@@ -30,7 +30,7 @@ import Testing
     return []
   }
 
-  // 126
+  // Semantics 126
   @Test func `a relationship is renamed together with its destination`() throws {
     let store = try MigratingStore()
     try store.fill(
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  // 126
+  // Semantics 126
   @Test func `one-to-one becomes one-to-many, and that many-to-many`() throws {
     let store = try MigratingStore()
     try store.fill(pair(.toOne("b", "B", inverse: "a"), .toOne("a", "A", inverse: "b")), rows)
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.rows(pair(nil, nil)).count == 4)
   }
 
-  // 126
+  // Semantics 126
   @Test func `one-to-many becomes many-to-many by either side's name`() throws {
     for rename in ["left", "right"] {
       let store = try MigratingStore()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  // 126
+  // Semantics 126
   @Test func `a relationship gains an inverse and loses it again`() throws {
     let store = try MigratingStore()
     try store.fill(pair(.toOne("b", "B"), nil), rows)
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.rows(pair(.toOne("b", "B"), nil)) == left + ["B/1 name=b1", "B/2 name=b2"])
   }
 
-  // 126
+  // Semantics 126
   @Test func `pairs survive when their entities change index and name`() throws {
     let store = try MigratingStore()
     let family = try Family()
@@ -145,7 +145,7 @@ import Testing
       ])
   }
 
-  // 127
+  // Semantics 127
   @Test func `all undetermined changes are refused together, and the store is not changed`() throws
   {
     let store = try MigratingStore()
@@ -184,7 +184,7 @@ import Testing
     #expect(try store.rows(older) == ["A/1 name=a b={}", "C/1 size=1 note=-"])
   }
 
-  // 127
+  // Semantics 127
   @Test func `hierarchies are not joined and no inverse is invented`() throws {
     let store = try MigratingStore()
     try store.fill(pair(.toOne("b", "B"), nil), rows)
@@ -199,7 +199,7 @@ import Testing
     #expect(try problems(store, twice).first?.contains("'X' and 'Y'") == true)
   }
 
-  // 127
+  // Semantics 127
   @Test func `a new uniqueness constraint refuses a store with equal values`() throws {
     let store = try MigratingStore()
     let older = try entity("City", [name])

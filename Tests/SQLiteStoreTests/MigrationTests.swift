@@ -129,7 +129,7 @@ func entity(
 @Suite struct MigrationTests {
   private let name = AttributeDescription("name", .string)
 
-  // 127
+  // Semantics 127
   @Test func `a store of another model is refused unless migration is enabled`() throws {
     var store = try MigratingStore()
     try store.fill([entity("City", [name])], [("City", ["name": .string("Ulm")])])
@@ -143,7 +143,7 @@ func entity(
     #expect(try store.rows([newer]) == ["City/1 name=Ulm size=-"])
   }
 
-  // 126
+  // Semantics 126
   @Test func `attributes are added with their default, removed and renamed`() throws {
     let store = try MigratingStore()
     let older = try entity(
@@ -177,7 +177,7 @@ func entity(
     #expect(ids.map(\.primaryKey) == [3])
   }
 
-  // 126
+  // Semantics 126
   @Test func `a migration keeps rows' keys and versions and the store's UUID`() throws {
     let store = try MigratingStore()
     let older = try entity("City", [name])
@@ -200,7 +200,7 @@ func entity(
     }
   }
 
-  // 126
+  // Semantics 126
   @Test func `entities are added, removed and moved in a hierarchy`() throws {
     let store = try MigratingStore()
     let person = try entity("Person", [name])

@@ -55,7 +55,7 @@ private struct Bench {
       })
   }
 
-  // 124
+  // Semantics 124
   @Test func `an object's net change depends on whether its row stood before and stands after`() {
     let inserted = ChangedObjectIDs(inserted: [id(1)])
     let updated = ChangedObjectIDs(updated: [id(1)])
@@ -72,7 +72,7 @@ private struct Bench {
     #expect(net(.delete, .insert, .update, .delete) == deleted)
   }
 
-  // 124
+  // Semantics 124
   @Test(arguments: StoreMode.allCases)
   func `a merge of history refreshes an object whose row was deleted and came back`(
     mode: StoreMode
@@ -88,7 +88,7 @@ private struct Bench {
     }
   }
 
-  // 124
+  // Semantics 124
   @Test(arguments: StoreMode.allCases)
   func `a merge of history deletes an object whose row came back and was deleted again`(
     mode: StoreMode
@@ -104,7 +104,7 @@ private struct Bench {
     }
   }
 
-  // 56, 124
+  // Semantics 56, 124
   @Test func `a merge of history brings back an object whose fault found no row meanwhile`() throws
   {
     let bench = try Bench()
@@ -120,7 +120,7 @@ private struct Bench {
     }
   }
 
-  // 123
+  // Semantics 123
   @Test func `a save that only checks versions is no transaction`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
@@ -134,7 +134,7 @@ private struct Bench {
     #expect(try bench.store.coordinator.history() == [])
   }
 
-  // 121
+  // Semantics 121
   @Test func `a batch request that changes no row is no transaction`() throws {
     let bench = try Bench()
     let (coordinator, entity) = (bench.store.coordinator, bench.store.entity)

@@ -27,7 +27,7 @@ import Testing
     #expect(try other.snapshots(of: ids) == store.coordinator.snapshots(of: ids))
   }
 
-  // 50
+  // Semantics 50
   @Test func `the entity of a target is known without reading its row`() throws {
     let store = try FamilyStore()
     let person = try store.saved(store.family.contractor, ["name": .string("Cleo")])
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  // 68
+  // Semantics 68
   @Test func `changing a relationship raises the row's version`() throws {
     let store = try FamilyStore()
     let id = try store.saved(store.family.person, ["name": .string("a")])

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  // 76
+  // Semantics 76
   @Test func `by the error policy the save fails and stays pending`() throws {
     let scene = try Scene(.error)
     scene.context.performAndWait {
@@ -47,7 +47,7 @@ import Testing
     #expect(try scene.rows() == ["old x", "other y"])
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: [
     (MergePolicy.storeTrump, "old x"), (.rollback, "old x"), (.objectTrump, "new x"),
     (.overwrite, "new x"),
@@ -61,7 +61,7 @@ import Testing
     #expect(try scene.rows() == [row, "other y"])
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: [
     (MergePolicy.storeTrump, ["old x", "edited y"]), (.rollback, ["old x", "edited y"]),
     (.objectTrump, ["edited x"]), (.overwrite, ["edited x"]),
@@ -81,7 +81,7 @@ import Testing
     #expect(try scene.rows() == rows)
   }
 
-  // 76
+  // Semantics 76
   @Test func `two new objects of one save with the same unique value become one`() throws {
     for policy in [MergePolicy.storeTrump, .objectTrump] {
       let scene = try Scene(policy)

@@ -15,7 +15,7 @@ import Testing
     return []
   }
 
-  // 76
+  // Semantics 76
   @Test(arguments: StoreMode.allCases)
   func `a save that repeats a unique value names both objects and writes nothing`(
     mode: StoreMode
@@ -105,7 +105,7 @@ import Testing
         == [ids[0]])
   }
 
-  // 76
+  // Semantics 76
   @Test func `version conflicts are reported before constraint conflicts`() throws {
     let store = try FamilyStore()
     let company = store.family.company

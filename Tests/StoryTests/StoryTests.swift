@@ -9,8 +9,8 @@ import Testing
 struct StoryTests {
   private static let shares = 2
 
-  // 14, 16, 18, 22, 24, 25, 26, 27, 28, 39, 46, 53, 54, 55, 58, 61, 65, 67, 68, 70, 71, 72, 73
-  // 74, 77, 79, 82, 83, 84, 85, 86, 89, 92, 94, 97, 103, 104
+  // Semantics 14, 16, 18, 22, 24, 25, 26, 27, 28, 39, 46, 53, 54, 55, 58, 61, 65, 67, 68, 70, 71
+  // Semantics 72, 73, 74, 77, 79, 82, 83, 84, 85, 86, 89, 92, 94, 97, 103, 104
   @Test(arguments: 0..<shares)
   func `random stories behave like the reference`(share: Int) throws {
     let settings = StorySettings()
@@ -20,7 +20,7 @@ struct StoryTests {
     }
   }
 
-  // 67, 85, 105
+  // Semantics 67, 85, 105
   @Test(arguments: 0..<shares)
   func `random stories over two coordinators leave a sound file`(share: Int) throws {
     let settings = StorySettings()
