@@ -96,12 +96,13 @@ let package = Package(
       ] + grdb(),
       path: "Benchmarks/CoreBench"),
     .executableTarget(
-      name: "judge-the-judge",
+      name: "topobench-lab",
       dependencies: [
-        "Harness", "Judging", "Measurement", "SQLiteStore", "Support", "Topologies", "Workload",
+        "Commands", "Harness", "Judging", "Measurement", "Reports", "SQLiteStore", "Support",
+        "Topologies", "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Benchmarks/JudgeTheJudge"),
+      path: "Benchmarks/Lab"),
 
     .target(
       name: "TestSupport",
@@ -131,7 +132,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
-        "judge-the-judge",
+        "topobench-lab",
         "Judging", "Measurement", "SQLiteStore", "DataModel", "ObjectGraph", "Topologies",
         "JSONSchemas",
         "Support",
@@ -168,17 +169,19 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "JudgingTests",
-      dependencies: ["Judging", "Measurement", "MeasurementSamples", "Support"]),
+      dependencies: ["Judging", "Measurement", "MeasurementSamples", "Support", "topobench-lab"]),
     .testTarget(
       name: "ReportsTests",
-      dependencies: ["Reports", "Judging", "Measurement", "Support", "JSONSchemas"]),
+      dependencies: [
+        "Reports", "Judging", "Measurement", "Support", "JSONSchemas", "topobench-lab",
+      ]),
     .testTarget(
       name: "WorkloadTests", dependencies: ["DataModel", "Workload", "Support", "JSONSchemas"]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
         "Commands", "Harness", "Judging", "Measurement", "Reports", "SQLiteStore", "Support",
-        "Topologies", "Workload",
+        "Topologies", "Workload", "topobench-lab",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

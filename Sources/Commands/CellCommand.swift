@@ -1,6 +1,7 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Workload
 
 struct PlanCommand: AsyncParsableCommand {
@@ -35,8 +36,8 @@ struct PlanCommand: AsyncParsableCommand {
   }
 }
 
-struct CellCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CellCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "cell",
     abstract: "Run one cell: specification on standard input, document on standard output.",
     discussion: """
@@ -55,7 +56,9 @@ struct CellCommand: AsyncParsableCommand {
   @Flag(help: "Check the specification without measuring.")
   var check = false
 
-  func run() async throws {
+  package init() {}
+
+  package func run() async throws {
     let output = try StandardOutput.reserve()
     let input = try StandardStreams.read()
     if check {

@@ -25,7 +25,7 @@ struct CountedDuet {
     let text = try report.render(as: format, style: .standardOutput)
     try show(text, to: prepared.results)
     let cells = Side.allCases.flatMap(course.cells)
-    let verdict = ExitStatus(rawValue: report.result.outcome.exitStatus) ?? .failed
+    let verdict = report.result.outcome.exitStatus
     throw ExitCode(.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]))
   }
 

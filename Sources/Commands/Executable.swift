@@ -3,10 +3,10 @@ import Harness
 import Queues
 import Topologies
 
-enum Executable {
+package enum Executable {
   static let version = "0.2.0"
 
-  static var path: String {
+  package static var path: String {
     #if os(Linux)
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
     #else

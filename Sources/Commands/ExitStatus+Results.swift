@@ -1,11 +1,20 @@
-import ArgumentParser
+package import ArgumentParser
 import Harness
-import Judging
-import Measurement
+package import Judging
+package import Measurement
 import Support
 
 extension ExitStatus {
-  static func of(_ cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
+  /// Indented lines for `--help`.
+  static var help: String {
+    let lines = allCases.map { status in
+      let number = "\(status.rawValue)"
+      return "  \(number)\(String(repeating: " ", count: 5 - number.count))\(status.meaning)"
+    }
+    return (lines + [rule]).joined(separator: "\n")
+  }
+
+  package static func of(_ cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
     var all: [ExitStatus] = isInterrupted ? [.interrupted] : []
     if cells.contains(where: { [.wrong, .crashed, .timeout].contains($0.status) }) {
       all.append(.badCell)
@@ -51,5 +60,5 @@ extension DuetReport {
 }
 
 extension ExitCode {
-  init(_ status: ExitStatus) { self.init(status.rawValue) }
+  package init(_ status: ExitStatus) { self.init(status.rawValue) }
 }

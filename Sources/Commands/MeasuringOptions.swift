@@ -1,11 +1,11 @@
-import ArgumentParser
-import Foundation
+package import ArgumentParser
+package import Foundation
 import Harness
 import Measurement
 import Reports
 import SQLiteStore
 
-struct TargetOptions: ParsableArguments {
+package struct TargetOptions: ParsableArguments {
   @Option(help: .init("Scenario name or file. Repeatable.", valueName: "name"))
   var scenario: [String] = []
   @Option(
@@ -16,13 +16,15 @@ struct TargetOptions: ParsableArguments {
   @Option(help: "Store mode: pool, serial or both.")
   var store: StoreChoice = .pool
   @Option(help: .init("Seed for the order of cells and changes.", valueName: "n"))
-  var seed: UInt64 = 1
+  package var seed: UInt64 = 1
   @Option(
     help: .init(
       "Set a scenario field; a list of values sweeps it. Repeatable.", valueName: "key=value"))
   var set: [String] = []
   @Option(help: .init("Folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
+
+  package init() {}
 }
 
 enum StoreChoice: String, CaseIterable, ExpressibleByArgument {
@@ -56,13 +58,15 @@ struct CellOptions: ParsableArguments {
   var shard: String?
 }
 
-struct TimeLimitOption: ParsableArguments {
+package struct TimeLimitOption: ParsableArguments {
   @Option(help: .init("Time limit per cell, in seconds.", valueName: "s"))
   var timeout: Double = 60
 
-  var duration: Duration { .seconds(timeout) }
+  package init() {}
 
-  func validate() throws {
+  package var duration: Duration { .seconds(timeout) }
+
+  package func validate() throws {
     guard CellSpecification.isTimeLimit(timeout) else {
       throw UsageError("--timeout: \(timeout) is not a number of seconds above 0, up to 86400")
     }
@@ -97,15 +101,17 @@ struct AwakeOptions: ParsableArguments {
   }
 }
 
-struct DiskOption: ParsableArguments {
+package struct DiskOption: ParsableArguments {
   @Option(
     help: .init(
       "Existing folder on the disk to measure. Default: the system's folder for temporary files.",
       valueName: "dir"))
   var disk: String?
 
+  package init() {}
+
   /// The caller removes the folder.
-  func makeFolder() throws -> URL {
+  package func makeFolder() throws -> URL {
     guard let disk else { return try Self.makeTemporaryFolder() }
     return try Self.makeFolder(in: URL(fileURLWithPath: disk, isDirectory: true), from: "--disk")
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Harness
+package import Harness
 import Judging
 import Measurement
 import Reports
@@ -96,4 +96,20 @@ extension RunContext {
 
 extension MachineReading {
   fileprivate var loadOfCore: Double { (disturbingLoad ?? 0) / Double(max(1, cores ?? 1)) }
+}
+
+extension MachineEnvironment {
+  /// What each scenario asks.
+  package var questions: [String: String] {
+    var questions: [String: String] = [:]
+    for scenario in scenarios {
+      guard let name = Self.plain(scenario["name"]) else { continue }
+      questions[name] = Self.plain(scenario["asks"])
+    }
+    return questions
+  }
+
+  private static func plain(_ json: String?) -> String? {
+    json.flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
+  }
 }

@@ -17,6 +17,7 @@ struct RunCommand: AsyncParsableCommand {
       Examples:
         topobench --scenario 5000-cities
         topobench --scenario 5000-cities --topology all --output all.csv
+        topobench --scenario 5000-cities --count --output counts.csv
       """)
 
   @OptionGroup var options: RunOptions
@@ -28,24 +29,6 @@ struct RunCommand: AsyncParsableCommand {
     }
     try await options.run(counting: counts.count ? counts.slices : nil)
   }
-}
-
-struct CountCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "count",
-    abstract: "Count the instructions of topologies in a scenario, once each.",
-    discussion: """
-      Like `topobench run --count`. Valgrind counts what main executes in the database, and what \
-      the workers execute. A busy machine does not change that much. Small scenarios still differ \
-      by some percent from count to count. Instructions do not show waits, cache misses or syncs.
-
-      Examples:
-        topobench count --scenario 5000-cities --output counts.csv
-      """)
-
-  @OptionGroup var options: RunOptions
-
-  func run() async throws { try await options.run(counting: options.counts.slices) }
 }
 
 extension RunOptions {

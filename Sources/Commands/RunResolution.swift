@@ -1,11 +1,11 @@
 import Foundation
-import Harness
+package import Harness
 import Judging
 import Measurement
 import SQLiteStore
 import Support
-import Topologies
-import Workload
+package import Topologies
+package import Workload
 
 // From options to a plan: scenarios → topologies → variants → trials → this machine's share. Every
 // mistake is found before anything is measured.
@@ -35,15 +35,15 @@ extension WorkOptions {
   }
 }
 
-struct ScenarioRequest {
+package struct ScenarioRequest {
   var names: [String]
-  var set: [String] = []
+  package var set: [String] = []
   var seed: UInt64 = 1
   var folder: String?
   var size = ScenarioSize.full
 
   /// Loads the scenarios, one for each swept value, and checks their data.
-  func load() throws -> [RunScenario] {
+  package func load() throws -> [RunScenario] {
     let library = try ScenarioLibrary.find(folder: folder)
     guard !names.isEmpty else {
       let known = library.entries().map(\.name).joined(separator: ", ")
@@ -77,11 +77,11 @@ extension ScenarioLibrary {
 }
 
 extension TargetOptions {
-  func scenarioRequest(_ size: ScenarioSize = .full) -> ScenarioRequest {
+  package func scenarioRequest(_ size: ScenarioSize = .full) -> ScenarioRequest {
     ScenarioRequest(names: scenario, set: set, seed: seed, folder: scenariosFolder, size: size)
   }
 
-  func resolvedTopologies() throws -> [TopologyDescriptor] {
+  package func resolvedTopologies() throws -> [TopologyDescriptor] {
     let known = KnownTopologies.all
     let names = topology.isEmpty ? Topologies.founding : topology
     let named = try names.unique.filter { $0 != "all" }.map { name in
@@ -108,7 +108,7 @@ extension TargetOptions {
   /// message.
   ///
   /// - Throws: `UsageError` if such a topology was named.
-  func variants(
+  package func variants(
     _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]
   ) throws -> [Variant] {
     var refusals: Set<String> = []

@@ -1,6 +1,6 @@
 import Foundation
 import Harness
-import Reports
+package import Reports
 import Support
 
 enum Terminal {
@@ -26,7 +26,7 @@ enum Terminal {
 }
 
 extension TextStyle {
-  static var standardOutput: TextStyle { style(isTerminal: Terminal.isStandardOutput) }
+  package static var standardOutput: TextStyle { style(isTerminal: Terminal.isStandardOutput) }
   static var standardError: TextStyle { style(isTerminal: Terminal.isStandardError) }
 
   private static func style(isTerminal: Bool) -> TextStyle {
@@ -36,10 +36,10 @@ extension TextStyle {
   }
 }
 
-enum Messages {
+package enum Messages {
   /// Prints one line or more. Escapes control characters from files or the command line, and shows
   /// 200 characters of a longer quotation or argument.
-  static func say(_ text: String) {
+  package static func say(_ text: String) {
     let style = TextStyle.standardError
     // Errors of ArgumentParser quote arguments whole, and in several ways.
     let arguments = CommandLine.arguments.dropFirst().filter { $0.short != $0 }

@@ -1,6 +1,7 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 import Harness
+import Judging
 public import Topologies
 
 /// The command, for executables that add topologies of their own.
@@ -13,16 +14,30 @@ public enum Topobench {
   ///
   /// - Parameter added: topologies in addition to the built-in ones.
   public static func main(adding added: [TopologyDescriptor] = []) -> Never {
+    KnownTopologies.add(added)
+    main(running: RootCommand.self, replaced: RootCommand.replaced)
+  }
+
+  /// Runs another command in the same way.
+  ///
+  /// - Parameter replaced: former subcommands, and the command lines that replace them.
+  package static func main(
+    running root: any ParsableCommand.Type, replaced: [String: String] = [:]
+  ) -> Never {
     StandardStreams.prepare()
     ChildProcess.dieWithParent()
-    Task.detached { await runAndExit(adding: added) }
+    Task.detached { await runAndExit(root, replaced) }
     while true { pause() }
   }
 
-  private static func runAndExit(adding added: [TopologyDescriptor]) async -> Never {
-    KnownTopologies.add(added)
+  private static func runAndExit(
+    _ root: any ParsableCommand.Type, _ replaced: [String: String]
+  ) async -> Never {
     do {
-      try await run(parse())
+      if let word = CommandLine.arguments.dropFirst().first, let now = replaced[word] {
+        throw UsageError("'\(word)' is no longer a command. With the same options, type: \(now)")
+      }
+      try await run(parse(root), of: root)
       exit(ExitStatus.done.rawValue)
     } catch let status as ExitCode {
       exit(status.rawValue)
@@ -32,32 +47,36 @@ public enum Topobench {
     }
   }
 
-  private static func parse() throws -> any ParsableCommand {
+  private static func parse(_ root: any ParsableCommand.Type) throws -> any ParsableCommand {
     do {
-      return try RootCommand.parseAsRoot()
+      return try root.parseAsRoot()
     } catch {
-      try printHelp(requestedBy: error)
-      Messages.say(RootCommand.fullMessage(for: error))
+      try printHelp(of: root, requestedBy: error)
+      Messages.say(root.fullMessage(for: error))
       throw ExitCode(.usage)
     }
   }
 
-  private static func run(_ parsed: any ParsableCommand) async throws {
+  private static func run(
+    _ parsed: any ParsableCommand, of root: any ParsableCommand.Type
+  ) async throws {
     do {
       if var command = parsed as? any AsyncParsableCommand { return try await command.run() }
       var command = parsed
       try command.run()
     } catch {
       // `--help` is parsed into a command that throws the help.
-      if !(error is ExitCode) { try printHelp(requestedBy: error) }
+      if !(error is ExitCode) { try printHelp(of: root, requestedBy: error) }
       throw error
     }
   }
 
   /// - Throws: `ExitCode.success` after printing. Returns if the error asks for no help or version.
-  private static func printHelp(requestedBy error: any Error) throws {
-    guard RootCommand.exitCode(for: error).isSuccess else { return }
-    try StandardOutput().write(RootCommand.fullMessage(for: error) + "\n", "the help")
+  private static func printHelp(
+    of root: any ParsableCommand.Type, requestedBy error: any Error
+  ) throws {
+    guard root.exitCode(for: error).isSuccess else { return }
+    try StandardOutput().write(root.fullMessage(for: error) + "\n", "the help")
     throw ExitCode.success
   }
 }
@@ -79,22 +98,27 @@ struct RootCommand: AsyncParsableCommand {
       Without a subcommand, topobench runs `topobench run`.
 
       Exit status:
-        0    done
-        1    topobench failed
-        2    a regression
-        3    a cell was wrong, crashed or timed out
-        4    inconclusive, discarded, or more than 10 % of the cells are suspect
-        5    the baseline of a comparison cannot be used
-        6    nothing was compared
-        64   wrong command line, scenario, data or policy
-        130  interrupted
+      \(ExitStatus.help)
       """,
     version: Executable.version,
-    subcommands: [
-      RunCommand.self, CountCommand.self, SensitivityCommand.self, ListCommand.self,
-      ScenarioCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
-      CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,
-      FindingsCommand.self, ReportCommand.self, ExportCommand.self, TraceCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Measure", subcommands: [RunCommand.self, ListCommand.self, ScenarioCommand.self]),
+      CommandGroup(
+        name: "Judge", subcommands: [GateCommand.self, DuetCommand.self, DoctorCommand.self]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          ReportCommand.self, CompareCommand.self, TraceCommand.self, ExportCommand.self,
+        ]),
+      CommandGroup(
+        name: "Spread", subcommands: [PlanCommand.self, CellCommand.self, CollectCommand.self]),
     ],
     defaultSubcommand: RunCommand.self)
+
+  /// For one release, the commands of the last one name what replaces them.
+  static let replaced = [
+    "count": "topobench --count", "findings": "scripts/lab findings",
+    "sensitivity": "scripts/lab sensitivity",
+  ]
 }

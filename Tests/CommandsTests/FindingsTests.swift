@@ -6,7 +6,7 @@ import Testing
 import Topologies
 import Workload
 
-@testable import Commands
+@testable import topobench_lab
 
 struct FindingsTests {
   private static let root = ScenarioLibrary.sourceTree

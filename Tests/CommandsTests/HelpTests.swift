@@ -20,15 +20,16 @@ import Testing
       Without a subcommand, topobench runs `topobench run`.
 
       Exit status:
-        0    done
-        1    topobench failed
+        0    done; of a comparison: nothing is worse
+        1    topobench could not do its work, or a candidate cannot be read
         2    a regression
         3    a cell was wrong, crashed or timed out
-        4    inconclusive, discarded, or more than 10 % of the cells are suspect
-        5    the baseline of a comparison cannot be used
+        4    too noisy to tell, discarded, or over 10 % of the cells suspect
+        5    the baseline of a comparison cannot be read or used
         6    nothing was compared
         64   wrong command line, scenario, data or policy
         130  interrupted
+      Where several apply, the first of 130, 64, 1, 5, 6, 3, 2, 4.
 
       USAGE: topobench <subcommand>
 
@@ -36,30 +37,31 @@ import Testing
         --version               Show the version.
         -h, --help              Show help information.
 
-      SUBCOMMANDS:
+      MEASURE SUBCOMMANDS:
         run (default)           Measure topologies in a scenario, and show which
                                 keeps main free.
-        count                   Count the instructions of topologies in a scenario,
-                                once each.
-        sensitivity             Say at which price ratios the order of topologies
-                                turns.
         list                    List scenarios, topologies or metrics.
         scenario                Make a scenario from what your app does.
-        plan                    Print the cells of a run in their order, without
-                                measuring.
-        cell                    Run one cell: specification on standard input,
-                                document on standard output.
-        collect                 Merge cells and shards of one run into one report.
-        compare                 Compare two sets of reports.
+
+      JUDGE SUBCOMMANDS:
         gate                    Check a candidate's reports for regressions, for
                                 scripts.
         duet                    Compare two builds, measured in turn, pair by pair.
         doctor                  Check this machine, and measure how small a
                                 regression it can find.
-        findings                Write the findings of a full run as a page or as JSON.
+
+      LOOK SUBCOMMANDS:
         report                  Make an HTML page that shows why each topology blocks.
-        export                  Write medians for tools that follow them over commits.
+        compare                 Compare two sets of reports.
         trace                   Export recorded cells as a trace for Perfetto.
+        export                  Write medians for tools that follow them over commits.
+
+      SPREAD SUBCOMMANDS:
+        plan                    Print the cells of a run in their order, without
+                                measuring.
+        cell                    Run one cell: specification on standard input,
+                                document on standard output.
+        collect                 Merge cells and shards of one run into one report.
 
         See 'topobench help <subcommand>' for detailed help.
       """
@@ -77,6 +79,7 @@ import Testing
       Examples:
         topobench --scenario 5000-cities
         topobench --scenario 5000-cities --topology all --output all.csv
+        topobench --scenario 5000-cities --count --output counts.csv
 
       USAGE: topobench run <options>
 
@@ -131,8 +134,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "count", "sensitivity", "list", "plan", "cell", "collect", "compare", "gate", "duet",
-    "doctor", "findings", "report", "export", "trace",
+    "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor", "report",
+    "export",
+    "trace",
   ])
   func `the help of every subcommand fits a terminal of 80 columns`(name: String) throws {
     let command = try #require(

@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import Measurement
 import Reports
 import SQLiteStore
@@ -38,6 +39,11 @@ import Topologies
     #expect(headings == Topologies.builtIn.map { "## \($0.name)" })
     let pictures = page.split(separator: "```text").count - 1
     #expect(pictures >= Topologies.builtIn.count)
+  }
+
+  @Test func `the page of the command line has the exit statuses as the code words them`() throws {
+    let page = try DocumentationPages.text("Documentation/Reference/Command-line.md")
+    try expect("Command-line.md", toRead: DocumentationPages.exitStatuses(renewing: page))
   }
 
   @Test func `the page of the architecture has the arrows that are checked`() throws {
@@ -107,6 +113,21 @@ enum DocumentationPages {
 
   static func name(ofRow line: Substring) -> String? {
     line.prefixMatch(of: /\| `([a-z0-9_]+)` \|/).map { String($0.output.1) }
+  }
+
+  // MARK: Exit statuses
+
+  /// Replaces the table of statuses and the paragraph below it.
+  static func exitStatuses(renewing page: String) -> String {
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let before = lines.prefix { $0 != "| status | meaning |" }
+    let after = lines.dropFirst(before.count).drop { $0.hasPrefix("|") }.dropFirst().drop {
+      !$0.isEmpty
+    }
+    let statuses = Judging.ExitStatus.self
+    let rows = statuses.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
+    let table = ["| status | meaning |", "| :--- | :--- |"] + rows + ["", statuses.rule]
+    return (before + table + after).joined(separator: "\n")
   }
 
   // MARK: Topologies

@@ -41,6 +41,15 @@ struct BadInputTests {
     try refuses([], saying: ["--scenario", "list scenarios"])
   }
 
+  @Test(arguments: [
+    (["count", "--scenario", "5000-cities"], "topobench --count"),
+    (["findings", "a.csv"], "scripts/lab findings"),
+    (["sensitivity", "--no-confirm"], "scripts/lab sensitivity"),
+  ])
+  func `a former command names what replaces it`(arguments: [String], now: String) throws {
+    try refuses(arguments, saying: ["'\(arguments[0])' is no longer a command", "type: \(now)"])
+  }
+
   @Test func `rows and a JSON answer cannot both go to standard output`() throws {
     let words = ["--format", "with --output -", "name a file"]
     for format in ["json", "markdown"] {
@@ -51,7 +60,8 @@ struct BadInputTests {
   }
 
   @Test func `an option that counted cells cannot obey is refused`() throws {
-    try refuses(["count", "--scenario", "5000-cities", "--record"], saying: ["--record: not when"])
+    try refuses(
+      ["--count", "--scenario", "5000-cities", "--record"], saying: ["--record: not when"])
     let own = CommandRun.executable("topobench").path
     let duet = [
       "duet", "--count", "--scenario", "5000-cities", "--baseline-binary", own,

@@ -187,7 +187,7 @@ final class CommandRun: Sendable {
       let links = ["cwd", "exe"].map {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/\($0)")
       }
-      return links[0] == here && links[1]?.hasSuffix("topobench") == true
+      return links[0] == here && links[1]?.split(separator: "/").last?.contains("topobench") == true
     }
   }
 }

@@ -15,7 +15,7 @@ struct CountTests {
   ]
 
   @Test(.enabled(if: hasValgrind)) func `a counted cell has instructions and no times`() throws {
-    let outcome = try command.run(["count"] + Self.tiny)
+    let outcome = try command.run(["--count"] + Self.tiny)
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("Instructions do not show waits"))
     let cells = try command.cells("a.csv")
@@ -28,7 +28,7 @@ struct CountTests {
   }
 
   @Test func `without valgrind, it says what to type`() throws {
-    let process = command.process(["count"] + Self.tiny)
+    let process = command.process(["--count"] + Self.tiny)
     process.environment = ["PATH": "/nowhere"]
     let outcome = try command.finish(process)
     #expect(outcome.status == 1 && outcome.errors.contains("valgrind is missing"))

@@ -31,7 +31,8 @@ struct JudgeTheJudgeTests {
   private func judge(
     _ arguments: String..., expecting status: Int32, saying words: String? = nil
   ) throws -> CommandRun.Outcome {
-    try command.run(arguments, command: "judge-the-judge", expecting: status, saying: words)
+    try command.run(
+      ["judge"] + arguments, command: "topobench-lab", expecting: status, saying: words)
   }
 
   /// Knuth's linear congruential generator, scaled to 0...1.
@@ -131,8 +132,9 @@ struct JudgeTheJudgeTests {
       (["--path", "save", "--topology", "parent-child"], "one --topology"),
     ] {
       try command.run(
-        ["calibrate", "--binary", "a", "--scenario", "b", "--topology", "main-only"] + arguments,
-        command: "judge-the-judge", expecting: 64, saying: words)
+        ["judge", "calibrate", "--binary", "a", "--scenario", "b", "--topology", "main-only"]
+          + arguments,
+        command: "topobench-lab", expecting: 64, saying: words)
     }
   }
 

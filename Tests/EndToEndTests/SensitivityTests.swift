@@ -16,7 +16,7 @@ struct SensitivityTests {
     let outcome = try command.run(
       Self.tiny + [
         "--set", "costs.push_up_us=1", "--set", "costs.row_written_us=58", "--format", "json",
-      ], expecting: 0)
+      ], command: "topobench-lab", expecting: 0)
     try expectForm("topobench-sensitivity/1", outcome)
     let document = try outcome.json()
     let topologies = try #require(document["topologies"] as? [[String: Any]])
@@ -35,7 +35,7 @@ struct SensitivityTests {
       (["--set", "changes.per_save=[1,2]"], "one scenario"),
       (["--set", "costs.commit_us=5"], "costs.push_up_us is 0"),
     ] {
-      try command.expectRefusal(of: Self.tiny + options, saying: [words])
+      try command.expectRefusal(of: Self.tiny + options, saying: [words], command: "topobench-lab")
     }
   }
 }

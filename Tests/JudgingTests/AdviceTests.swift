@@ -2,6 +2,7 @@ import Testing
 
 @testable import Judging
 @testable import Measurement
+@testable import topobench_lab
 
 struct AdviceTests {
   private static let advice = Advice(

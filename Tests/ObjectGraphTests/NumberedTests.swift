@@ -57,7 +57,9 @@ struct NumberedTests {
   }
 
   private static func numbers(_ line: Substring) -> Set<Int>? {
-    guard let match = line.wholeMatch(of: /\/\/ Semantics (\d+(?:, \d+)*)(?::.*)?/) else { return nil }
+    guard let match = line.wholeMatch(of: /\/\/ Semantics (\d+(?:, \d+)*)(?::.*)?/) else {
+      return nil
+    }
     return Set(match.1.split(separator: ", ").compactMap { Int($0) })
   }
 

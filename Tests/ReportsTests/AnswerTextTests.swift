@@ -60,7 +60,7 @@ import Testing
 
         The storage core is a re-creation of Core Data's, not validated against Core Data on a device; read
         orders and mechanisms, not seconds. A sync took 0.210 ms; on a phone it takes milliseconds, not
-        tenths, so that topologies which write on the main queue look better here than there. `topobench
+        tenths, so that topologies which write on the main queue look better here than there. `scripts/lab
         sensitivity` says at which prices an order turns.
 
         """)

@@ -3,6 +3,7 @@ import Measurement
 import Testing
 
 @testable import Reports
+@testable import topobench_lab
 
 struct FindingsPageTests {
   private static let advice = [

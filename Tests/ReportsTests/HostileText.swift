@@ -2,6 +2,7 @@ import Judging
 import Measurement
 
 @testable import Reports
+@testable import topobench_lab
 
 /// Text that no format may take for its own markup.
 enum HostileText {

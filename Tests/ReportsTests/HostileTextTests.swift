@@ -5,6 +5,7 @@ import Support
 import Testing
 
 @testable import Reports
+@testable import topobench_lab
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -5,6 +5,7 @@ import Measurement
 import Testing
 
 @testable import Reports
+@testable import topobench_lab
 
 @Suite struct JSONSchemaTests {
   struct Sample: Sendable, CustomTestStringConvertible {

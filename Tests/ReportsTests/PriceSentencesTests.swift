@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private static let command = "`topobench sensitivity` says at which prices an order turns."
+  private static let command = "`scripts/lab sensitivity` says at which prices an order turns."
 
   @Test func `the last sentence of one section is the range in which its order stays`() {
     let text = Sentences.limits(Summary(cells: Self.cells()).sections)
@@ -36,7 +36,7 @@ import Testing
         """
         the order is merge and root. It stays while a merged object costs less than 3.00 times a \
         push-up (here 1.47), one price changed at a time. A push-up copies an object to the parent \
-        context; `topobench sensitivity` shows more.
+        context; `scripts/lab sensitivity` shows more.
         """), "\(text)")
   }
 

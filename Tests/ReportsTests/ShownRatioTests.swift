@@ -4,6 +4,7 @@ import Support
 import Testing
 
 @testable import Reports
+@testable import topobench_lab
 
 // Every ratio and change must be that of the two numbers beside it, in every format. The trials
 // scatter without symmetry, so that estimates within pairs differ from it.

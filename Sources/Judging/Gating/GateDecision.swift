@@ -13,18 +13,18 @@ package enum GateOutcome: String, Codable, Sendable, CaseIterable {
   case nothingCompared = "nothing compared"
 
   /// The first one that applies decides.
-  package static let precedence: [GateOutcome] = [
-    .baseline, .nothingCompared, .badCell, .regression, .inconclusive, .pass,
-  ]
+  package static let precedence = ExitStatus.precedence.compactMap { status in
+    allCases.first { $0.exitStatus == status }
+  }
 
-  package var exitStatus: Int32 {
+  package var exitStatus: ExitStatus {
     switch self {
-    case .pass: 0
-    case .regression: 2
-    case .badCell: 3
-    case .inconclusive: 4
-    case .baseline: 5
-    case .nothingCompared: 6
+    case .pass: .done
+    case .regression: .regression
+    case .badCell: .badCell
+    case .inconclusive: .inconclusive
+    case .baseline: .baseline
+    case .nothingCompared: .nothingCompared
     }
   }
 }

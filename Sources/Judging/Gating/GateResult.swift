@@ -69,7 +69,7 @@ package struct GateResult: Codable, Sendable, Equatable {
       isBaselineUsable: problems.isEmpty, sharesCells: sharedCells != nil,
       hasBadCells: !badCells.isEmpty)
     outcome = outcomes[0]
-    exitStatus = outcome.exitStatus
+    exitStatus = outcome.exitStatus.rawValue
     neededTrials = decision.neededTrials
     let used = figures.compactMap(\.waiver)
     expiredWaivers = policy.waivers.filter { $0.until < gate.today }

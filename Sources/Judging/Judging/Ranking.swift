@@ -81,7 +81,7 @@ package struct Ranking: Codable, Sendable, Equatable {
   }
 
   /// - Parameter cells: only `ok` ones are ranked.
-  init(_ cells: some Sequence<CellResult>, by value: (CellResult) -> Double?) {
+  package init(_ cells: some Sequence<CellResult>, by value: (CellResult) -> Double?) {
     var values: [String: [String: Double]] = [:]
     for cell in cells where cell.status == .ok {
       values[cell.topology, default: [:]][cell.round] = value(cell)

@@ -30,11 +30,11 @@ package struct SweptValue: Hashable, Codable, Sendable, Comparable {
 }
 
 /// Fields that were set or swept.
-struct SweptParameters: Hashable, Comparable {
-  private(set) var values: [String: SweptValue] = [:]
+package struct SweptParameters: Hashable, Comparable {
+  package private(set) var values: [String: SweptValue] = [:]
 
   /// A text that is no JSON object has no fields.
-  init(_ json: String) {
+  package init(_ json: String) {
     let decoder = JSONDecoder()
     let members = try? decoder.decode([String: Member].self, from: Data(json.utf8))
     for (name, member) in members ?? [:] { values[name] = SweptValue(member.text) }
@@ -47,7 +47,7 @@ struct SweptParameters: Hashable, Comparable {
   }
 
   /// Compares the first field, in alphabetical order, that differs. A missing value comes first.
-  static func < (left: SweptParameters, right: SweptParameters) -> Bool {
+  package static func < (left: SweptParameters, right: SweptParameters) -> Bool {
     let names = Set(left.values.keys).union(right.values.keys).sorted()
     guard let name = names.first(where: { left.values[$0] != right.values[$0] }) else {
       return false

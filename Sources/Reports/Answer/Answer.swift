@@ -111,7 +111,7 @@ package enum Answer {
 }
 
 extension Sentences {
-  static func failures(_ section: SummarySection) -> [String] {
+  package static func failures(_ section: SummarySection) -> [String] {
     section.topologies.flatMap { topology in
       topology.failures.map { failure in
         let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"

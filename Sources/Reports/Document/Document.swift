@@ -14,7 +14,12 @@ package struct Document: Sendable {
   var title: String?
   var blocks: [Block]
 
-  enum Block: Sendable {
+  package init(title: String? = nil, blocks: [Block]) {
+    self.title = title
+    self.blocks = blocks
+  }
+
+  package enum Block: Sendable {
     case section(String, [Block], Place = Place())
     case paragraph(String, Emphasis = .plain)
     case lines([String])
@@ -29,7 +34,7 @@ package struct Document: Sendable {
     case drawing(Drawing)
   }
 
-  enum Emphasis: Sendable {
+  package enum Emphasis: Sendable {
     case plain
     case question
     /// A conclusion. A terminal shows it in its place; other formats show it first.
@@ -42,25 +47,25 @@ package struct Document: Sendable {
     case aside
   }
 
-  struct Term: Sendable {
+  package struct Term: Sendable {
     let name: String
     let text: String
   }
 
-  struct Link: Sendable {
+  package struct Link: Sendable {
     let target: String
     let text: String
     var detail: String?
   }
 
   /// A picture in SVG. Formats without pictures show its description.
-  struct Drawing: Sendable {
+  package struct Drawing: Sendable {
     let description: String
     let html: HTML
   }
 
   /// A section's role on a page. Other formats ignore it.
-  struct Place: Sendable {
+  package struct Place: Sendable {
     enum Kind: Sendable {
       case plain
       /// Listed in the page's contents.
@@ -113,7 +118,7 @@ extension [Document.Block] {
 
 package struct DocumentFormat: Sendable {
   package let name: String
-  let render: @Sendable (Document, TextStyle) -> String
+  package let render: @Sendable (Document, TextStyle) -> String
 
   package static let all: [DocumentFormat] = [.table, .markdown, .html]
 }

@@ -10,6 +10,13 @@ package struct JSONDocument<Value: Codable> {
   package let conclusion: String
   package let notes: [String]
   package let value: Value
+
+  package init(schema: String, conclusion: String, notes: [String], value: Value) {
+    self.schema = schema
+    self.conclusion = conclusion
+    self.notes = notes
+    self.value = value
+  }
 }
 
 extension JSONDocument: Codable {
@@ -32,7 +39,7 @@ extension JSONDocument: Codable {
   }
 
   /// - Throws: `EncodingError` for a number that is not finite.
-  func text() throws -> String { try JSONText.indented(self) + "\n" }
+  package func text() throws -> String { try JSONText.indented(self) + "\n" }
 
   /// Writes the text in pieces, with the elements of one array encoded one at a time.
   ///

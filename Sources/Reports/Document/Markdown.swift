@@ -9,14 +9,16 @@ extension DocumentFormat {
 /// Markdown as GitHub reads it.
 ///
 /// A step summary holds 1 MiB, so rows with an importance and items of a list are limited.
-struct MarkdownRenderer {
+package struct MarkdownRenderer {
   /// The heading level of the title or, without a title, of sections.
-  var level = 3
+  private let level: Int
+
+  package init(level: Int = 3) { self.level = level }
 
   static let mostRows = 100
   private static let mostItems = 50
 
-  func render(_ document: Document) -> String {
+  package func render(_ document: Document) -> String {
     let title = document.title.map { [heading($0, level)] } ?? []
     let blocks = document.limited(to: Self.mostRows).blocks
     return (title + texts(blocks, level + title.count)).joined(separator: "\n\n") + "\n"

@@ -1,8 +1,8 @@
 import Judging
 
-struct Table: Sendable {
-  struct Column: Sendable {
-    enum Kind {
+package struct Table: Sendable {
+  package struct Column: Sendable {
+    package enum Kind {
       /// The names of the rows.
       case heading
       /// Bold in an emphasised row.
@@ -32,7 +32,7 @@ struct Table: Sendable {
     }
   }
 
-  struct Row: Sendable {
+  package struct Row: Sendable {
     /// Rows of one group follow each other.
     var group: String?
     /// If there are too few cells, the last one takes the rest of the row.
@@ -46,7 +46,7 @@ struct Table: Sendable {
     }
   }
 
-  struct Importance: Sendable, Equatable {
+  package struct Importance: Sendable, Equatable {
     var grade: Int
     /// Names the row where omitted rows are counted: `3 fail`.
     var word: String
@@ -61,10 +61,10 @@ struct Table: Sendable {
   var columns: [Column]
   var rows: [Row]
 
-  static let missing = "–"
+  package static let missing = "–"
 
   /// Text, in which a page marks the exact numbers for programs.
-  struct Cell: Sendable, ExpressibleByStringInterpolation {
+  package struct Cell: Sendable, ExpressibleByStringInterpolation {
     struct Piece: Sendable {
       let text: String
       var exact: Double?
@@ -74,15 +74,15 @@ struct Table: Sendable {
 
     init(_ text: String) { pieces = [Piece(text: text)] }
 
-    init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 
     init(_ number: Double?, _ text: (Double) -> String = Figures.short) {
       pieces = [Piece(text: number.map(text) ?? Table.missing, exact: number)]
     }
 
-    var text: String { pieces.count == 1 ? pieces[0].text : pieces.map(\.text).joined() }
+    package var text: String { pieces.count == 1 ? pieces[0].text : pieces.map(\.text).joined() }
 
-    static func + (a: Cell, b: Cell) -> Cell {
+    package static func + (a: Cell, b: Cell) -> Cell {
       var cell = a
       cell.pieces += b.pieces
       return cell
@@ -97,13 +97,13 @@ extension Table.Importance {
   }
 }
 
-struct ValueColumn<Value>: Sendable {
+package struct ValueColumn<Value>: Sendable {
   var column: Table.Column
-  let cell: @Sendable (Value) -> Table.Cell
+  package let cell: @Sendable (Value) -> Table.Cell
 }
 
 extension ValueColumn {
-  init(
+  package init(
     _ heading: String, _ unit: String = "", _ kind: Table.Column.Kind = .number,
     stays: Bool = false, text: @escaping @Sendable (Value) -> String
   ) {
@@ -111,7 +111,7 @@ extension ValueColumn {
     cell = { Table.Cell(text($0)) }
   }
 
-  static func leading(
+  package static func leading(
     _ heading: String, _ kind: Table.Column.Kind = .words,
     text: @escaping @Sendable (Value) -> String
   ) -> ValueColumn {
@@ -129,7 +129,7 @@ extension ValueColumn {
 }
 
 extension Table {
-  init<Value>(
+  package init<Value>(
     _ values: [Value], _ columns: [ValueColumn<Value>], caption: String = "",
     group: (Value) -> String? = { _ in nil }, isEmphasised: (Value) -> Bool = { _ in false },
     importance: (Value) -> Importance? = { _ in nil }

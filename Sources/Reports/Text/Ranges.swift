@@ -3,7 +3,7 @@ import Measurement
 
 extension Figures {
   /// `12.3 ms`
-  static func milliseconds(_ value: Double) -> String { "\(short(value)) ms" }
+  package static func milliseconds(_ value: Double) -> String { "\(short(value)) ms" }
 
   /// `12.0–13.0`
   static func interval(_ interval: MedianInterval) -> String {

@@ -32,7 +32,7 @@ struct SensitivityFigure {
   }
 
   private func phrase(_ range: Sensitivity.StableRange) -> String {
-    SensitivityAnswer.phrase(range.event)
+    Sentences.priced(range.event)
   }
 
   private func row(_ range: Sensitivity.StableRange) -> RowChart.Row {
@@ -60,7 +60,7 @@ struct SensitivityFigure {
   private static let columns: [ValueColumn<Sensitivity.Turn>] = [
     ValueColumn("overtaking", "", .heading) { PageText.brief($0.overtaking) },
     ValueColumn("overtaken", "", .words) { PageText.brief($0.overtaken) },
-    ValueColumn("price of", "", .words) { SensitivityAnswer.phrase($0.event) },
+    ValueColumn("price of", "", .words) { Sentences.priced($0.event) },
     .number("above, push-ups") { $0.ratio }, .number("here") { $0.here },
   ]
 }

@@ -12,10 +12,9 @@ import ArgumentParser
 //
 // scripts/judge-the-judge runs these commands in turn, and resumes after an interruption.
 
-@main
-struct JudgeTheJudge: AsyncParsableCommand {
+struct JudgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "judge-the-judge",
+    commandName: "judge",
     abstract: "Measure the error rates of gates, duets and rankings.",
     subcommands: [
       PoolCommand.self, CalibrateCommand.self, DrawCommand.self, RankCommand.self,

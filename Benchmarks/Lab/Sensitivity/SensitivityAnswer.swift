@@ -1,10 +1,11 @@
-package import Judging
+import Judging
 import Measurement
+import Reports
 
-package enum SensitivityAnswer {
-  package typealias Format = OutputFormat<JSONFormat>
+enum SensitivityAnswer {
+  typealias Format = OutputFormat<JSONFormat>
 
-  package static func render(
+  static func render(
     _ answer: Sensitivity, as format: Format, style: TextStyle
   ) throws -> String {
     switch format {
@@ -49,9 +50,9 @@ package enum SensitivityAnswer {
     },
   ]
 
-  package static let jsonSchema = "topobench-sensitivity/1"
+  static let jsonSchema = "topobench-sensitivity/1"
 
-  package static func json(_ answer: Sensitivity) throws -> String {
+  static func json(_ answer: Sensitivity) throws -> String {
     try JSONDocument(
       schema: jsonSchema, conclusion: sentences(answer).joined(separator: "\n"),
       notes: notes(answer), value: answer
@@ -81,7 +82,7 @@ extension SensitivityAnswer {
         ? "; cells on both sides confirm it" : "; cells on both sides do not confirm it"
     }
     return
-      "\(turn.overtaking) overtakes \(turn.overtaken) when \(phrase(turn.event)) costs more than"
+      "\(turn.overtaking) overtakes \(turn.overtaken) when \(Sentences.priced(turn.event)) costs more than"
       + " \(Figures.short(turn.ratio)) times a push-up (here \(Figures.short(turn.here)))"
       + "\(checked ?? "")."
   }
@@ -97,55 +98,5 @@ extension SensitivityAnswer {
       where those decide.
       """
     ] + (answer.badCells > 0 ? [bad] : [])
-  }
-
-  static func phrase(_ event: String) -> String {
-    switch event {
-    case "row_decoded": "a row read"
-    case "row_written": "a row written"
-    case "insert": "an inserted object"
-    case "refresh": "a merged object"
-    case "merge": "a merge as such"
-    case "save": "a save as such"
-    default: "a \(event)"
-    }
-  }
-}
-
-extension Sentences {
-  private static let mostRanges = 3
-
-  /// The price ratios between which the order stays, or the command that shows them.
-  static func prices(_ sections: [SummarySection]) -> String {
-    guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
-      return "`topobench sensitivity` says at which prices an order turns."
-    }
-    return prices(sensitivity)
-  }
-
-  static func prices(_ sensitivity: Sensitivity) -> String {
-    let order = sensitivity.topologies.map(\.topology).listed
-    let ranges = sensitivity.stableRanges.prefix(mostRanges).map { range in
-      "\(SensitivityAnswer.phrase(range.event)) costs \(bounds(range)) times a push-up"
-        + " (here \(Figures.short(range.here)))"
-    }
-    let validity =
-      ranges.isEmpty
-      ? "No price from 1/100 to 100 times a push-up's, changed alone, turns it."
-      : "It stays while \(ranges.listed), one price changed at a time."
-    return """
-      Computed from main's exact counts and this core's costs, the order is \(order). \(validity) \
-      A push-up copies an object to the parent context; `topobench sensitivity` shows more.
-      """
-  }
-
-  /// `0.400 to 3.10`, in prices of a push-up.
-  static func bounds(_ range: Sensitivity.StableRange) -> String {
-    switch (range.lower.map(Figures.short), range.upper.map(Figures.short)) {
-    case (let lower?, let upper?): "\(lower) to \(upper)"
-    case (let lower?, nil): "more than \(lower)"
-    case (nil, let upper?): "less than \(upper)"
-    case (nil, nil): "anything"
-    }
   }
 }

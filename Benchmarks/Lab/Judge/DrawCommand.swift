@@ -18,7 +18,7 @@ struct DrawCommand: AsyncParsableCommand {
       estimate for 10 % from the minute before, and shows the median of those estimates.
       """)
 
-  @Argument(help: "Files of `judge-the-judge pool`.") var pool: [String]
+  @Argument(help: "Files of `judge pool`.") var pool: [String]
   @Option(help: ArgumentHelp("The number of draws of each kind.", valueName: "n")) var draws = 2_000
   @Option(help: ArgumentHelp("The most pairs of a duet's second look.", valueName: "n"))
   var mostPairs = 80
@@ -29,7 +29,7 @@ struct DrawCommand: AsyncParsableCommand {
   var slower: [Double] = []
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Files of `judge-the-judge pool --slowdown`.", valueName: "file"))
+    help: ArgumentHelp("Files of `judge pool --slowdown`.", valueName: "file"))
   var slowed: [String] = []
   @Option(help: ArgumentHelp("The seed of the draws.", valueName: "n")) var seed: UInt64 = 1
 

@@ -41,7 +41,7 @@ struct CalibrateCommand: AsyncParsableCommand {
       let slowdown = "\(path)=\(Int(cost.rounded()))"
       let rows = try await measured.measure(
         pairs, seed: round, slowdown: slowdown, interrupts: interrupts)
-      let effect = try Effect(of: Pool(of: rows))
+      let effect = try SlowdownEffect(of: Pool(of: rows))
       say("\(slowdown): \(effect.text)")
       let share = effect.share * 100 / percent
       if abs(share - 1) < 0.2 { return print(Int(cost.rounded())) }
@@ -61,7 +61,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 }
 
 /// How much slower a pool's candidates are, in `main_blocked_ms`.
-struct Effect {
+struct SlowdownEffect {
   /// A share of the baseline, by the Hodges-Lehmann estimate.
   let share: Double
   /// The 95 % interval.

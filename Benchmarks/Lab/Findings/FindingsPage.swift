@@ -1,26 +1,27 @@
-package import Judging
+import Judging
 import Measurement
+import Reports
 import Support
 
-// Documentation/Explanation/Findings.md, as `topobench findings` writes it from reports:
+// Documentation/Explanation/Findings.md, as `scripts/lab findings` writes it from reports:
 //
 //   # Findings           reports, machines, and limits of the results
 //   ## When it matters   the settings in which a gap passes a frame
 //   ## Common advice     where each advice was tried, and whether it held
 //   ## Scenarios         one line each: the conclusion, and the file of its rows
 
-package struct FindingsPage: Sendable {
-  package enum Format: String, Sendable, CaseIterable {
+struct FindingsPage: Sendable {
+  enum Format: String, Sendable, CaseIterable {
     case markdown, json
   }
 
   private let findings: Findings
 
-  package init(_ findings: Findings) { self.findings = findings }
+  init(_ findings: Findings) { self.findings = findings }
 
   var markdown: String { MarkdownRenderer(level: 1).render(document) }
 
-  package func render(as format: Format) throws -> String {
+  func render(as format: Format) throws -> String {
     switch format {
     case .markdown: markdown
     case .json: try Self.json(findings)
@@ -135,7 +136,7 @@ package struct FindingsPage: Sendable {
     }
   }
 
-  package static let jsonSchema = "topobench-findings/2"
+  static let jsonSchema = "topobench-findings/2"
 
   static func json(_ findings: Findings) throws -> String {
     try JSONDocument(

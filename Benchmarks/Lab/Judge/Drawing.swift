@@ -114,7 +114,7 @@ struct Slower {
 /// Pairs with a slowed candidate, drawn instead of one topology's pairs.
 struct SlowedPool {
   let name: String
-  let effect: Effect
+  let effect: SlowdownEffect
   fileprivate let pool: Pool
   /// The index in the targets of the whole pool.
   fileprivate let target: Int
@@ -129,7 +129,7 @@ struct SlowedPool {
     }
     try whole.check(pool, named: "'\(name)'")
     (self.name, self.pool, self.target) = (name, pool, target)
-    effect = try Effect(of: pool)
+    effect = try SlowdownEffect(of: pool)
   }
 }
 

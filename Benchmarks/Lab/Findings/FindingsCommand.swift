@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import Foundation
 import Harness
 import Judging
@@ -14,8 +15,8 @@ struct FindingsCommand: ParsableCommand {
       Also which common advice holds. Machine and question come from each report's environment file.
 
       Examples:
-        topobench findings results/full/*.csv > findings.md
-        topobench findings results/full/*.csv --format json > findings.json
+        scripts/lab findings results/full/*.csv > findings.md
+        scripts/lab findings results/full/*.csv --format json > findings.json
       """)
 
   @Argument(help: .init("CSV reports of topobench, one per scenario.", valueName: "csv"))
@@ -49,19 +50,6 @@ extension Findings.Report {
 }
 
 extension MachineEnvironment {
-  var questions: [String: String] {
-    var questions: [String: String] = [:]
-    for scenario in scenarios {
-      guard let name = Self.plain(scenario["name"]) else { continue }
-      questions[name] = Self.plain(scenario["asks"])
-    }
-    return questions
-  }
-
-  private static func plain(_ json: String?) -> String? {
-    json.flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
-  }
-
   fileprivate var inALine: String {
     "\(cpu), \(cores) cores, \(os), Linux \(kernel), SQLite \(sqlite), \(build) build of \(gitSHA)"
   }

@@ -1,9 +1,8 @@
-package import Judging
 import Measurement
 
 /// Advice of guides, libraries and forums with its usual reason, each tested by one scenario.
-package enum CommonAdvice {
-  package static let all = [
+enum CommonAdvice {
+  static let all = [
     Advice(
       "Import in a child of the main context, and main no longer freezes.",
       scenario: "5000-cities", recommends: "parent-child", over: "main-only"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import Foundation
 import Harness
 import Judging
@@ -11,7 +12,6 @@ struct SensitivityCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensitivity",
     abstract: "Say at which price ratios the order of topologies turns.",
-    usage: "topobench sensitivity <options>",
     discussion: """
       Runs one cell a topology at the scenario's prices and counts the events on main. Computes at \
       which price of each event, from 1/100 to 100 times a push-up's, the order of two topologies \
@@ -22,8 +22,8 @@ struct SensitivityCommand: AsyncParsableCommand {
       storage core's own costs, a hundred times.
 
       Examples:
-        topobench sensitivity --scenario 5000-cities
-        topobench sensitivity --scenario 5000-cities --set device=iphone-6-2018
+        scripts/lab sensitivity --scenario 5000-cities
+        scripts/lab sensitivity --scenario 5000-cities --set device=iphone-6-2018
       """)
 
   @OptionGroup var targets: TargetOptions

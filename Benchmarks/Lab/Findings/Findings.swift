@@ -1,16 +1,17 @@
-package import Measurement
+import Judging
+import Measurement
 
-package struct Findings: Codable, Sendable {
-  package struct Report: Codable, Sendable {
+struct Findings: Codable, Sendable {
+  struct Report: Codable, Sendable {
     /// Without its folder.
-    package let file: String
+    let file: String
     /// The machine in one line.
-    package let machine: String
+    let machine: String
     /// By scenario.
-    package let questions: [String: String]
-    package let summary: Summary
+    let questions: [String: String]
+    let summary: Summary
 
-    package init(
+    init(
       file: String, machine: String, questions: [String: String], cells: [CellResult],
       context: RunContext = RunContext()
     ) {
@@ -22,13 +23,13 @@ package struct Findings: Codable, Sendable {
   }
 
   /// Of all reports.
-  package let cells: Int
-  package let okCells: Int
+  let cells: Int
+  let okCells: Int
   /// Judged in the pool store.
-  package let advice: [AdviceResult]
-  package let reports: [Report]
+  let advice: [AdviceResult]
+  let reports: [Report]
 
-  package init(_ reports: [Report], advice: [Advice]) {
+  init(_ reports: [Report], advice: [Advice]) {
     let all = reports.flatMap(\.summary.cells)
     cells = all.count
     okCells = all.count { $0.status == .ok }
@@ -37,27 +38,27 @@ package struct Findings: Codable, Sendable {
     self.reports = reports
   }
 
-  package func advice(_ verdict: AdviceResult.Outcome) -> [AdviceResult] {
+  func advice(_ verdict: AdviceResult.Outcome) -> [AdviceResult] {
     advice.filter { $0.verdict == verdict }
   }
 }
 
 /// A recommendation of one topology over another, which a run can confirm or contradict.
-package struct Advice: Codable, Sendable, Equatable {
-  package let says: String
-  package let scenario: String
+struct Advice: Codable, Sendable, Equatable {
+  let says: String
+  let scenario: String
   /// The values of swept fields to judge it at.
-  package let parameters: [String: String]
-  package let recommended: String
+  let parameters: [String: String]
+  let recommended: String
   /// Worse according to the advice.
-  package let over: String
+  let over: String
   /// The deciding metric, by which sections are ranked: blocked time or the longest gap.
-  package let metric: Metric
+  let metric: Metric
   /// Claims of Documentation/Evidence/claims.yaml about the same two in the same scenario that this
   /// tool fails to reproduce. They say why a contradiction may be the tool's own failure.
-  package let unreproduced: [String]
+  let unreproduced: [String]
 
-  package init(
+  init(
     _ says: String, scenario: String, at parameters: [String: String] = [:], recommends: String,
     over: String, by metric: Metric = .mainBlocked, unreproduced: [String] = []
   ) {
@@ -72,8 +73,8 @@ package struct Advice: Codable, Sendable, Equatable {
   }
 }
 
-package struct AdviceResult: Codable, Sendable, Equatable {
-  package enum Outcome: String, Codable, Sendable, CaseIterable {
+struct AdviceResult: Codable, Sendable, Equatable {
+  enum Outcome: String, Codable, Sendable, CaseIterable {
     /// The trials separate the two, and the recommended topology is better.
     case bornOut = "borne out"
     /// The trials separate the two, and the other topology is better.
@@ -88,18 +89,18 @@ package struct AdviceResult: Codable, Sendable, Equatable {
     case notMeasured = "not measured"
 
     /// Whether the trials could have decided.
-    package var isTried: Bool { ![.discarded, .tooFewTrials, .notMeasured].contains(self) }
+    var isTried: Bool { ![.discarded, .tooFewTrials, .notMeasured].contains(self) }
   }
 
-  package let advice: Advice
-  package let verdict: Outcome
-  package let recommended: Double?
-  package let other: Double?
+  let advice: Advice
+  let verdict: Outcome
+  let recommended: Double?
+  let other: Double?
 
   /// The verdict is `notMeasured` if several sections fit the advice, as in a sweep.
   ///
   /// - Parameter sections: of one store mode. Other scenarios and parameters are ignored.
-  package init(_ advice: Advice, judgedBy sections: [SummarySection]) {
+  init(_ advice: Advice, judgedBy sections: [SummarySection]) {
     self.advice = advice
     let own = sections.filter(advice.isAbout)
     let section = own.count == 1 ? own[0] : nil

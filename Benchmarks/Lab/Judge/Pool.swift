@@ -22,7 +22,7 @@ struct Pool {
   init(of cells: [CellResult]) throws {
     let groups = Self.neighbours(cells).grouped { CellKey($0.baseline) }
     guard let fewest = groups.map(\.elements.count).min() else {
-      throw Failure(description: "the pool holds no pair; `judge-the-judge pool` measures some")
+      throw Failure(description: "the pool holds no pair; `scripts/lab judge pool` measures some")
     }
     targets = groups.map(\.key)
     pairs = groups.map { Array($0.elements.prefix(fewest)) }

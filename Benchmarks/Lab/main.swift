@@ -1,0 +1,3 @@
+import Commands
+
+Topobench.main(running: LabCommand.self)

@@ -1,0 +1,52 @@
+import Judging
+
+extension Sentences {
+  private static let mostRanges = 3
+
+  /// The price ratios between which the order stays, or the command that shows them.
+  static func prices(_ sections: [SummarySection]) -> String {
+    guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
+      return "`scripts/lab sensitivity` says at which prices an order turns."
+    }
+    return prices(sensitivity)
+  }
+
+  static func prices(_ sensitivity: Sensitivity) -> String {
+    let order = sensitivity.topologies.map(\.topology).listed
+    let ranges = sensitivity.stableRanges.prefix(mostRanges).map { range in
+      "\(priced(range.event)) costs \(bounds(range)) times a push-up"
+        + " (here \(Figures.short(range.here)))"
+    }
+    let validity =
+      ranges.isEmpty
+      ? "No price from 1/100 to 100 times a push-up's, changed alone, turns it."
+      : "It stays while \(ranges.listed), one price changed at a time."
+    return """
+      Computed from main's exact counts and this core's costs, the order is \(order). \(validity) \
+      A push-up copies an object to the parent context; `scripts/lab sensitivity` shows more.
+      """
+  }
+
+  /// `0.400 to 3.10`, in prices of a push-up.
+  static func bounds(_ range: Sensitivity.StableRange) -> String {
+    switch (range.lower.map(Figures.short), range.upper.map(Figures.short)) {
+    case (let lower?, let upper?): "\(lower) to \(upper)"
+    case (let lower?, nil): "more than \(lower)"
+    case (nil, let upper?): "less than \(upper)"
+    case (nil, nil): "anything"
+    }
+  }
+
+  /// The event as the subject of a price: `a row read`.
+  package static func priced(_ event: String) -> String {
+    switch event {
+    case "row_decoded": "a row read"
+    case "row_written": "a row written"
+    case "insert": "an inserted object"
+    case "refresh": "a merged object"
+    case "merge": "a merge as such"
+    case "save": "a save as such"
+    default: "a \(event)"
+    }
+  }
+}
