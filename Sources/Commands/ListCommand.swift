@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Measurement
 import Reports
 import SQLiteStore
 import Topologies
@@ -12,7 +13,7 @@ struct ListCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         topobench list scenarios
-        topobench list topologies
+        topobench list topologies --format json
       """)
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -29,27 +30,26 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: .init("Folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
 
+  @Option(help: "Format of the list.") var format: OutputFormat<JSONFormat> = .table
+
   func run() async throws {
+    let text = try listing().render(as: format, style: .standardOutput)
+    try StandardOutput().write(text, "the list")
+  }
+
+  private func listing() throws -> Listing {
     switch kind {
-    case .scenarios: try list(scenarios())
-    case .topologies: try list(topologies)
-    case .metrics: try list(MetricsList.render(style: .standardOutput))
+    case .scenarios:
+      try Listing(
+        scenarios: ScenarioLibrary.find(folder: scenariosFolder).entries().map { entry in
+          Listing.Scenario(
+            name: entry.name,
+            asks: entry.problem.map { "cannot be used: \($0)" } ?? entry.asks,
+            isUsable: entry.problem == nil)
+        })
+    case .topologies: Listing(topologies: KnownTopologies.all.map(TopologiesList.Entry.init))
+    case .metrics: Listing(metrics: Metrics.all)
     }
-  }
-
-  private func list(_ text: String) throws { try StandardOutput().write(text, "the list") }
-
-  private func scenarios() throws -> String {
-    let style = TextStyle.standardOutput
-    return try ScenarioLibrary.find(folder: scenariosFolder).entries().map { entry in
-      let about = entry.problem.map { "cannot be used: \($0)" } ?? entry.asks
-      return "\(style.printable(entry.name))\n  \(style.printable(about))\n"
-    }.joined()
-  }
-
-  private var topologies: String {
-    TopologiesList.render(
-      KnownTopologies.all.map(TopologiesList.Entry.init), style: .standardOutput)
   }
 }
 

@@ -103,9 +103,10 @@ enum DocumentationPages {
 
   static func metrics(renewing page: String) -> String {
     let rows = Dictionary(
-      MetricsList.render(as: .markdown, style: style).split(separator: "\n").compactMap { row in
-        name(ofRow: row).map { ($0, String(row)) }
-      }, uniquingKeysWith: { first, _ in first })
+      DocumentFormat.markdown.render(Listing(metrics: Metrics.all).document, style)
+        .split(separator: "\n").compactMap { row in
+          name(ofRow: row).map { ($0, String(row)) }
+        }, uniquingKeysWith: { first, _ in first })
     return page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       name(ofRow: line).flatMap { rows[$0] } ?? String(line)
     }.joined(separator: "\n")

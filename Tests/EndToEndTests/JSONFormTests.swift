@@ -18,6 +18,16 @@ struct JSONFormTests {
       "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json", expecting: 6)
     try expectForm("topobench-gate/2", gate)
   }
+
+  @Test(arguments: [
+    ("topologies", "main-only"), ("scenarios", "5000-cities"), ("metrics", "sync_ms"),
+  ])
+  func `a list is printed as JSON`(kind: String, member: String) throws {
+    let outcome = try command.run("list", kind, "--format", "json", expecting: 0)
+    try expectForm("topobench-list/1", outcome)
+    let entries = try #require(try outcome.json()[kind] as? [[String: Any]])
+    #expect(entries.contains { $0["name"] as? String == member })
+  }
 }
 
 /// Standard output must be one JSON document, without members that its schema lacks.

@@ -116,7 +116,9 @@ import Testing
 
 @Suite struct MetricsListTests {
   private func text(_ width: Int?) -> String {
-    MetricsList.render(style: TextStyle(width: width, isUTF8: true, hasColor: false))
+    DocumentFormat.table.render(
+      Listing(metrics: Metrics.all).document,
+      TextStyle(width: width, isUTF8: true, hasColor: false))
   }
 
   @Test func `each metric is listed with its kind, direction and meaning`() {
@@ -144,8 +146,9 @@ import Testing
   }
 
   @Test func `as Markdown it is one table`() {
-    let rows = MetricsList.render(
-      as: .markdown, style: TextStyle(width: nil, isUTF8: true, hasColor: false)
+    let rows = DocumentFormat.markdown.render(
+      Listing(metrics: Metrics.all).document,
+      TextStyle(width: nil, isUTF8: true, hasColor: false)
     )
     .split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count == Metrics.all.count + 2)

@@ -44,7 +44,7 @@ import Testing
       DuetAnswerTests.text(HostileText.duet($0), style: HostileText.style(isUTF8: true))
     },
     Renderer(name: "topologies") {
-      TopologiesList.render(HostileText.topologies($0), style: HostileText.style(isUTF8: true))
+      document(Listing(topologies: HostileText.topologies($0)).document, .table)
     },
     Renderer(name: "progress") { HostileText.progress($0, columns: 100) },
   ]

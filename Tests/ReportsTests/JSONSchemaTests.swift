@@ -69,6 +69,17 @@ import Testing
       schema: DoctorAnswer.jsonSchema, what: "without",
       text: { try DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil)) }),
     Sample(
+      schema: Listing.jsonSchema, what: "topologies",
+      text: { try Listing(topologies: HostileText.topologies("a")).json() }),
+    Sample(
+      schema: Listing.jsonSchema, what: "scenarios",
+      text: {
+        try Listing(scenarios: [.init(name: "a", asks: "How long?", isUsable: true)]).json()
+      }),
+    Sample(
+      schema: Listing.jsonSchema, what: "metrics",
+      text: { try Listing(metrics: Metrics.all).json() }),
+    Sample(
       schema: SensitivityAnswer.jsonSchema, what: "turns",
       text: { try SensitivityAnswer.json(SensitivityAnswerTests.answer) }),
     Sample(
@@ -89,7 +100,7 @@ import Testing
   @Test func `each documented schema belongs to a format`() throws {
     // `save-log-1` has no name: apps write it.
     let names = try JSONSchema.all().compactMap(\.name)
-    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 7)
+    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 8)
   }
 
   private static func again<Value: Codable>(_ text: String, as type: Value.Type) throws -> String {
@@ -108,6 +119,7 @@ import Testing
       case GateReport.jsonSchema: try Self.again(text, as: GateResult.self)
       case DuetAnswer.jsonSchema: try Self.again(text, as: DuetReport.self)
       case DoctorAnswer.jsonSchema: try Self.again(text, as: DoctorReport.self)
+      case Listing.jsonSchema: try Self.again(text, as: Listing.self)
       case SensitivityAnswer.jsonSchema: try Self.again(text, as: Sensitivity.self)
       default: try Self.again(text, as: Findings.self)
       }

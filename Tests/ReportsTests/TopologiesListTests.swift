@@ -17,8 +17,9 @@ import Testing
   ]
 
   private func text(width: Int, isUTF8: Bool = true) -> String {
-    TopologiesList.render(
-      entries, style: TextStyle(width: width, isUTF8: isUTF8, hasColor: false))
+    DocumentFormat.table.render(
+      Listing(topologies: entries).document,
+      TextStyle(width: width, isUTF8: isUTF8, hasColor: false))
   }
 
   @Test func `each topology has its wiring and what is known of it`() {
