@@ -83,7 +83,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
     let report = DoctorReport(
-      machine, noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
+      machine.checks, keepsAwake: machine.keepsAwake ?? false, noise: noise,
+      outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
     try StandardOutput().write(DoctorAnswer.render(report, as: format, style: .standardOutput))
   }
 

@@ -76,7 +76,7 @@ struct PreparedDuet {
       course, baseline: binaries.baseline.build, candidate: binaries.candidate.build,
       areIdentical: binaries.areIdentical, seed: request.seed,
       diagnoses: binaries.diagnoses + environment.machineDiagnoses,
-      keepsAwake: environment.keepsAwake ?? false)
+      keepsAwake: environment.machine.keepsAwake ?? false)
     try results.write(DuetEnvironment(environment, request, rule, sizes: course.sizes))
     return report
   }
@@ -148,7 +148,7 @@ extension DuetBinary {
 extension MachineEnvironment {
   /// The machine's diagnoses, without those of this build, which measures nothing.
   fileprivate var machineDiagnoses: [Diagnosis] {
-    var machine = reading
+    var machine = machine
     machine.build = nil
     return machine.diagnoses
   }

@@ -25,8 +25,8 @@ struct PreparedRun {
     do {
       var environment = MachineEnvironment.capture(
         storesIn: request.folder, scenarios: request.scenarios, keepsAwake: options.awake.keepAwake)
-      environment.runID = request.runID
-      load = environment.reading.disturbingLoad
+      environment.run.id = request.runID
+      load = environment.machine.disturbingLoad
       let scenarios = request.scenarios.map(\.scenario.name)
       let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
       results =
@@ -157,7 +157,7 @@ extension ResultsFile {
     try run.check(request, in: environment)
     if let runID = run.runID { request.runID = runID }
     var now = environment
-    now.runID = request.runID
+    now.run.id = request.runID
     let planned = request.plan.cells.count
     if run.cells.count < planned || run.isTorn || !run.rowless.isEmpty {
       try take(up: run, in: now)

@@ -6,6 +6,8 @@ import SQLiteStore
 import Testing
 import Topologies
 
+@testable import Harness
+
 @Suite struct PagesTests {
   private static let isRenewing =
     ProcessInfo.processInfo.environment["TOPOBENCH_RENEW_PAGES"] != nil
@@ -29,6 +31,10 @@ import Topologies
     let names = page.split(separator: "\n").compactMap(DocumentationPages.name)
     // Newer columns stand at the end of the file's, but in the page where they belong.
     #expect(names.count == Metrics.all.count && Set(names) == Set(Metrics.all.map(\.name)))
+  }
+
+  @Test func `the page of the environment file has each property as it is declared`() throws {
+    try expect("Environment.md", toRead: DocumentationPages.environment())
   }
 
   @Test func `the page of topologies agrees with their files and descriptors`() throws {
@@ -129,6 +135,22 @@ enum DocumentationPages {
     let rows = statuses.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
     let table = ["| status | meaning |", "| :--- | :--- |"] + rows + ["", statuses.rule]
     return (before + table + after).joined(separator: "\n")
+  }
+
+  // MARK: The environment file
+
+  static func environment() throws -> String {
+    let page = try text("Documentation/Reference/Environment.md")
+    let list = page.range(of: "\n- `")?.lowerBound ?? page.endIndex
+    return page[..<list] + "\n"
+      + MachineReading.properties.map { property in
+        let uses = [
+          property.check.map { "doctor *\($0(MachineReading()).subject)*" },
+          property.difference.map { _ in "`compare`" },
+          property.variation == .setting ? "`--resume`" : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
+        return "- `\(property.key)`: \(property.meaning)\(uses.isEmpty ? "" : " (\(uses))")\n"
+      }.joined()
   }
 
   // MARK: Topologies

@@ -40,19 +40,19 @@ import Testing
     var here = MachineEnvironment.sample(in: folder)
     var documents = (1...3).map { CellDocument.sample(topology: "t", order: $0) }
     documents[0].environment = here
-    here.loadAverage = "7"
+    here.machine.loadAverage = [7]
     documents[1].environment = here
-    here.hostID = "another"
+    here.machine.hostID = "another"
     documents[2].environment = here
     let collection = try collection(("all", documents.map(line).joined()))
-    #expect(collection.environments.map(\.hostID) == [Machine.hostID, "another"])
+    #expect(collection.environments.map(\.machine.hostID) == [Machine.hostID, "another"])
     let csv = folder.url.appendingPathComponent("a.csv")
     try collection.write(to: ResultsFile(path: csv.path, force: false))
     let written = try JSONDecoder().decode(
       MachineEnvironment.self,
       from: Data(contentsOf: folder.url.appendingPathComponent("a.env.json")))
-    #expect(written.otherMachines?.map(\.hostID) == ["another"])
-    #expect(written.runID == "run")
+    #expect(written.run.otherMachines?.map(\.machine.hostID) == ["another"])
+    #expect(written.run.id == "run")
   }
 
   @Test func `a document of an older build keeps what means the same`() throws {
@@ -122,7 +122,7 @@ import Testing
     try results.append(.sample(topology: "b", order: 2, status: status))
     guard environment else { return }
     var environment = MachineEnvironment.sample(in: folder)
-    environment.commandLine = ["/somewhere/topobench", "--output", "/elsewhere/new.csv", "x/y"]
+    environment.run.commandLine = ["/somewhere/topobench", "--output", "/elsewhere/new.csv", "x/y"]
     try results.write(environment)
   }
 
@@ -137,8 +137,8 @@ import Testing
     let environment = try JSONDecoder().decode(
       MachineEnvironment.self,
       from: Data(contentsOf: URL(fileURLWithPath: folder.path("results-baseline.env.json"))))
-    #expect(environment.hostID == Machine.hostID)
-    #expect(environment.commandLine == ["topobench", "--output", "new.csv", "x/y"])
+    #expect(environment.machine.hostID == Machine.hostID)
+    #expect(environment.run.commandLine == ["topobench", "--output", "new.csv", "x/y"])
     #expect(!FileManager.default.fileExists(atPath: folder.path("results-baseline.cells")))
   }
 

@@ -10,25 +10,26 @@ extension InterruptedRunTests {
   @Test func `another machine is refused`() throws {
     try leave(cells: 2)
     var now = environment
-    now.hostID = "elsewhere"
+    now.machine.hostID = "elsewhere"
     let told = try refusal(in: now)
-    #expect(told.contains("measured its rows: host_id was '\(environment.hostID)', is 'elsewhere'"))
+    let hostID = environment.machine.hostID ?? ""
+    #expect(told.contains("measured its rows: host_id was '\(hostID)', is 'elsewhere'"))
     #expect(told.contains("choose another --output"))
   }
 
   @Test func `another binary or environment is refused`() throws {
     try leave(cells: 2)
-    let changes: [(String, (inout MachineEnvironment) -> Void)] = [
+    let changes: [(String, (inout MachineReading) -> Void)] = [
       ("binary", { $0.binary = "new" }), ("git_sha", { $0.gitSHA = "new" }),
       ("build", { $0.build = "new" }), ("kernel", { $0.kernel = "new" }),
       ("governor", { $0.governor = "new" }), ("sqlite", { $0.sqlite = "new" }),
-      ("store_file_system", { $0.storeFileSystem = "new" }), ("cores", { $0.cores = 99 }),
-      ("pragmas", { $0.pragmas["synchronous"] = "new" }),
+      ("store_file_system", { $0.fileSystem = "new" }), ("cores", { $0.cores = 99 }),
+      ("pragmas", { $0.pragmas?["synchronous"] = "new" }),
       ("processors_kept_awake", { $0.keepsAwake = true }),
     ]
     for (name, change) in changes {
       var now = environment
-      change(&now)
+      change(&now.machine)
       let told = try refusal(in: now)
       #expect(told.contains("the binary or environment changed: \(name) was '"), "\(told)")
     }
@@ -37,15 +38,15 @@ extension InterruptedRunTests {
   @Test func `readings that vary by themselves are not compared`() throws {
     try leave(cells: 2)
     var now = environment
-    now.loadAverage = "9 9 9"
-    now.syncMs = 99
-    now.commandLine = ["other"]
+    now.machine.loadAverage = [9, 9, 9]
+    now.machine.sync = 99
+    now.run.commandLine = ["other"]
     try InterruptedRun(reading: csv).check(request, in: now)
   }
 
   @Test func `other options are refused, and the message has the original ones`() throws {
     try leave(cells: 2)
-    let begun = environment.commandLine[0]
+    let begun = environment.run.commandLine[0]
     let seed = try refusal(Self.request(folder.url, seed: 2))
     #expect(seed.contains("the seed of cell 1 was '1', these options plan '2'"))
     #expect(seed.contains(begun))

@@ -47,7 +47,7 @@ import Workload
   func leave(cells count: Int, status: CellStatus = .ok) throws {
     let results = try ResultsFile(path: csv.path, force: false)
     var environment = environment
-    environment.runID = request.runID
+    environment.run.id = request.runID
     try results.write(environment)
     for cell in request.plan.cells.prefix(count) { try results.append(document(cell, status)) }
   }
@@ -139,7 +139,7 @@ import Workload
     _ = try takeUp()
     _ = try takeUp()
     let run = try InterruptedRun(reading: csv)
-    #expect(run.environment?.resumptions?.count == 2)
+    #expect(run.environment?.run.resumptions?.count == 2)
     #expect(run.runID == "the-run")
   }
 

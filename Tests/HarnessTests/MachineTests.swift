@@ -8,28 +8,21 @@ import Workload
 @testable import Harness
 
 @Suite struct MachineTests {
-  @Test func `the environment file has every documented field`() throws {
+  @Test func `the environment file has every declared property`() throws {
     let folder = TemporaryFolder()
     let scenarios = try Scenario.load(
       file: "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml", set: ["horizon_ms=250"])
     let environment = MachineEnvironment.capture(
       version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: scenarios)
-    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(environment))
-    let fields = try #require(json as? [String: Any])
-    for name in [
-      "schema", "topobench", "git_sha", "build", "swift", "sqlite", "sqlite_compile_options",
-      "pragmas", "durable", "host_id", "os", "kernel", "cpu", "cores", "governor", "memory_mib",
-      "store_file_system", "sync_ms", "wake_up_latency_ms", "load_average", "steal_percent",
-      "command_line", "scenarios", "turbo", "address_randomisation",
-      "available_memory_mib", "memory_pressure_percent", "run_queue_delay_percent", "diagnoses",
-      "processors_kept_awake", "choices",
-    ] {
-      #expect(fields[name] != nil, "\(name)")
+    let fields = try environment.fields()
+    for property in MachineReading.properties {
+      #expect(fields[property.key] != nil, "\(property.key)")
     }
-    #expect(environment.gitSHA == "unavailable")
-    #expect(environment.pragmas["journal_mode"] == "wal")
-    #expect(environment.scenarios.first?["horizon_ms"] == "250")
-    let sync = try #require(environment.syncMs)
+    #expect(fields["git_sha"] as? String == "unavailable")
+    #expect(environment.machine.pragmas?["journal_mode"] == "wal")
+    #expect(environment.run.scenarios.first?["horizon_ms"] == "250")
+    #expect(environment.run.choices?.count == 1)
+    let sync = try #require(environment.machine.sync)
     #expect(sync > 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
@@ -82,7 +75,7 @@ import Workload
   @Test func `the file system is that of the nearest mount point`() {
     #if os(Linux)
       #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/proc/self/fd")) == "proc")
-      #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/")) != "unavailable")
+      #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/")) != nil)
       let mounts = "/dev/a / ext4 rw 0 0\nb /tmp/a\\040b xfs rw 0 0\nc /tmp/a\\040b tmpfs rw 0 0\n"
       #expect(Machine.fileSystem(of: "/tmp/a b/c", inMounts: mounts) == "tmpfs")
       #expect(Machine.fileSystem(of: "/tmp/a bc", inMounts: mounts) == "ext4")
@@ -127,25 +120,77 @@ import Workload
     #expect(!pinned.isEmpty && !package.contains("from: \""))
     let folder = TemporaryFolder()
     let environment = MachineEnvironment.sample(in: folder)
-    #expect(environment.dependencies == Dictionary(uniqueKeysWithValues: pinned))
+    #expect(environment.machine.dependencies == Dictionary(uniqueKeysWithValues: pinned))
+  }
+}
+
+/// The checks of each declared property. A new one needs no line here.
+@Suite struct MachinePropertyTests {
+  private let properties = MachineReading.properties
+
+  @Test func `no two properties have one key, or one line of the doctor's table`() {
+    #expect(properties.count > 30)
+    #expect(Set(properties.map(\.key)).count == properties.count)
+    let subjects = MachineReading().checks.map(\.subject)
+    #expect(subjects.count == properties.count { $0.check != nil })
+    #expect(Set(subjects).count == subjects.count)
   }
 
-  @Test func `a reading survives the environment file`() throws {
-    let folder = TemporaryFolder()
-    let environment = MachineEnvironment.sample(in: folder)
-    let reading = try JSONDecoder().decode(
+  @Test func `every property survives the environment file, with numbers as numbers`() throws {
+    let environment = MachineEnvironment.sample(in: TemporaryFolder())
+    let fields = try environment.fields()
+    let read = try JSONDecoder().decode(
       MachineEnvironment.self, from: JSONEncoder().encode(environment)
-    ).reading
-    #expect(reading.build == Machine.build)
-    #expect(reading.cores == Machine.cores)
-    #expect(reading.turbo == Machine.turbo)
-    #expect(reading.randomisesAddresses == Machine.randomisesAddresses)
-    #expect(reading.wakeUp == environment.wakeUpLatencyMs)
-    #expect(reading.isVirtual == Machine.isVirtual)
-    #expect(reading.keepsAwake == false)
-    #expect(reading.competing == environment.competingThreads)
-    #expect(environment.keepsAwake == false)
-    #expect(environment.diagnoses?.contains { $0.what == "this is a debug build" } == true)
+    ).machine
+    #expect(environment.machine.changes(to: read) == [])
+    for property in properties {
+      #expect(property.text(in: read) == property.text(in: environment.machine))
+      let value = try #require(fields[property.key], "\(property.key)")
+      let declared = property.encoded(in: environment.machine)
+      if declared is Double || declared is Int { #expect(value is NSNumber, "\(property.key)") }
+    }
+    #expect(environment.run.diagnoses?.contains { $0.what == "this is a debug build" } == true)
+  }
+
+  @Test func `environment files of earlier versions are read, with numbers as text`() throws {
+    let folder = URL(fileURLWithPath: "\(ScenarioLibrary.sourceTree)/results/full")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".env.json") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let data = try Data(contentsOf: folder.appendingPathComponent(file))
+      let fields = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      let machine = try JSONDecoder().decode(MachineEnvironment.self, from: data).machine
+      for property in properties {
+        guard let value = fields[property.key] else { continue }
+        let isKnown = value as? String != "unavailable"
+        #expect((property.encoded(in: machine) != nil) == isKnown, "\(file): \(property.key)")
+      }
+    }
+    let old = #"""
+      {"schema": "topobench/2", "command_line": [], "scenarios": [], "memory_mib": "24105",
+       "load_average": "4.16 4.07 3.68", "steal_percent": "0.0044", "turbo": "off",
+       "available_memory_mib": "unavailable", "memory_pressure_percent": "nan"}
+      """#
+    let machine = try JSONDecoder().decode(MachineEnvironment.self, from: Data(old.utf8)).machine
+    #expect(machine.memoryMiB == 24105 && machine.loadAverage == [4.16, 4.07, 3.68])
+    #expect(machine.steal == 0.0044 && machine.turbo == .off && machine.keepsAwake == false)
+    #expect(machine.availableMiB == nil && machine.memoryPressure == nil && machine.cores == nil)
+  }
+
+  @Test func `a resumption records the states, not the settings`() throws {
+    var environment = MachineEnvironment.sample(in: TemporaryFolder())
+    environment = environment.resumed(in: environment)
+    let resumptions = try #require(try environment.fields()["resumptions"] as? [[String: Any]])
+    let states = properties.filter { $0.variation == .state }.map(\.key)
+    #expect(resumptions.map { Set($0.keys) } == [Set(states + ["at"])])
+  }
+}
+
+extension MachineEnvironment {
+  fileprivate func fields() throws -> [String: Any] {
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
+    return try #require(json as? [String: Any])
   }
 }
 

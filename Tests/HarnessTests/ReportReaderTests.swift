@@ -102,6 +102,6 @@ import Testing
     let environment = MachineEnvironment.sample(in: folder)
     try JSONEncoder().encode(environment).write(to: folder.url.appendingPathComponent("a.env.json"))
     let readings = MachineEnvironment.readings(besides: [folder.path("a.csv")])
-    #expect(readings.map(\.cores) == [environment.cores])
+    #expect(readings.map(\.cores) == [environment.machine.cores])
   }
 }

@@ -5,22 +5,22 @@ import Reports
 import Testing
 
 @Suite struct DoctorAnswerTests {
-  static var machine: MachineReading {
-    var machine = MachineReading()
-    machine.build = "release"
-    machine.cores = 2
-    machine.isVirtual = false
-    machine.load = 0.25
-    machine.steal = 0
-    machine.randomisesAddresses = true
-    machine.wakeUp = 0.061
-    machine.runQueueShare = 0.004
-    machine.fileSystem = "ext4"
-    machine.sync = 0.168
-    machine.memoryMiB = 8000
-    machine.availableMiB = 7000
-    return machine
-  }
+  static let checks = [
+    MachineCheck("build", "release"),
+    MachineCheck("cores", "2", isDoubtful: true) { _ in
+      Diagnosis(
+        "a cell has more busy threads than the machine has cores",
+        remedy: "use a machine with more cores; main_runqueue_ms shows what it cost")
+    },
+    MachineCheck("governor", nil, isDoubtful: true) { Diagnosis($0) },
+    MachineCheck("sync", "0.168 ms", isDoubtful: true) { _ in
+      Diagnosis(
+        "a sync is faster than a phone's",
+        remedy: "a phone takes milliseconds: read orders and mechanisms, not seconds",
+        grade: .good)
+    },
+    MachineCheck("memory", "88 % free"),
+  ]
 
   /// Pairs that scatter by 2 or 3 %, a second and a half each.
   static let noise: MachineNoise? = {
@@ -41,28 +41,19 @@ import Testing
   }
 
   @Test func `a small report reads like this`() throws {
-    let report = DoctorReport(Self.machine, noise: Self.noise, outlook: Self.outlook)
+    let report = DoctorReport(Self.checks, noise: Self.noise, outlook: Self.outlook)
     let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
     #expect(
       try DoctorAnswer.render(report, as: .table, style: style) == """
-        what                   reading                   remedy
-        ──────────────────────────────────────────────────────────────────────────────────────────────────
-        build                  release      fine
-        cores                  2            doubtful     use a machine with more cores; main_runqueue_ms
-                                                         shows what it cost
-        processors             real         fine
-        load                   0.25         fine
-        steal                  0.0 %        fine
-        governor               unavailable  unavailable
-        turbo                  unavailable  unavailable
-        address randomisation  on           noted        setarch --addr-no-randomize topobench …; or leave
-                                                         it: fresh processes average over it
-        wake-up latency        0.061 ms     fine
-        run-queue delay        0.4 %        fine
-        file system            ext4         fine
-        sync                   0.168 ms     noted        a phone takes milliseconds: read orders and
-                                                         mechanisms, not seconds
-        memory                 88 % free    fine
+        what      reading                   remedy
+        ─────────────────────────────────────────────────────────────────────────────────────────────────
+        build     release      fine
+        cores     2            doubtful     use a machine with more cores; main_runqueue_ms shows what it
+                                            cost
+        governor  unavailable  unavailable
+        sync      0.168 ms     noted        a phone takes milliseconds: read orders and mechanisms, not
+                                            seconds
+        memory    88 % free    fine
 
         What makes results here doubtful: cores.
 
@@ -78,36 +69,29 @@ import Testing
   }
 
   @Test func `unknown readings are unavailable, and omissions are named`() throws {
-    let report = DoctorReport(MachineReading(), noise: nil, outlook: nil, badCells: 3)
+    let report = DoctorReport(Self.checks, noise: nil, outlook: nil, badCells: 3)
     let style = TextStyle(width: 80, isUTF8: false, hasColor: false)
     let text = try DoctorAnswer.render(report, as: .table, style: style)
-    #expect(text.contains("governor               unavailable  unavailable"))
+    #expect(text.contains("governor  unavailable  unavailable"))
     #expect(text.contains("3 cells of the noise measurement did not end ok."))
     #expect(!text.contains("Noise of"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
   @Test func `noise with processors kept awake is labelled`() throws {
-    var machine = Self.machine
-    machine.isVirtual = true
-    machine.keepsAwake = true
-    let awake = DoctorReport(machine, noise: Self.noise, outlook: Self.outlook)
     let style = TextStyle(width: 100, isUTF8: false, hasColor: false)
-    let text = try DoctorAnswer.render(awake, as: .table, style: style)
-    #expect(text.contains("Noise of 5000-cities, processors kept awake: main_blocked_ms"))
-    #expect(text.contains("virtual, kept awake  fine"))
-    #expect(try DoctorAnswer.json(awake).contains("\"keeps_awake\" : true"))
-    machine.keepsAwake = false
-    let asleep = DoctorReport(machine, noise: Self.noise, outlook: Self.outlook)
-    #expect(
-      try DoctorAnswer.render(asleep, as: .table, style: style).contains(
-        "topobench doctor --keep-awake"))
-    #expect(try DoctorAnswer.json(asleep).contains("\"keeps_awake\" : false"))
+    for (isAwake, label) in [(true, ", processors kept awake"), (false, "")] {
+      let report = DoctorReport(
+        Self.checks, keepsAwake: isAwake, noise: Self.noise, outlook: Self.outlook)
+      let text = try DoctorAnswer.render(report, as: .table, style: style)
+      #expect(text.contains("Noise of 5000-cities\(label): main_blocked_ms"))
+      #expect(try DoctorAnswer.json(report).contains("\"keeps_awake\" : \(isAwake)"))
+    }
   }
 
   @Test func `JSON says the same`() throws {
     let text = try DoctorAnswer.json(
-      DoctorReport(Self.machine, noise: Self.noise, outlook: Self.outlook))
+      DoctorReport(Self.checks, noise: Self.noise, outlook: Self.outlook))
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(json as? [String: Any])
     let checks = try #require(document["checks"] as? [[String: Any]])
@@ -120,7 +104,7 @@ import Testing
     let outlook = try #require(document["outlook"] as? [String: Any])
     #expect((outlook["ten_percent"] as? [Any])?.count == 2)
     #expect(outlook["smallest_in_one_minute"] is Double)
-    let without = try DoctorAnswer.json(DoctorReport(Self.machine, noise: nil, outlook: nil))
+    let without = try DoctorAnswer.json(DoctorReport(Self.checks, noise: nil, outlook: nil))
     #expect(!without.contains("\"noise\""))
   }
 }

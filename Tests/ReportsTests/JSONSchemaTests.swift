@@ -62,12 +62,15 @@ import Testing
       text: {
         try DoctorAnswer.json(
           DoctorReport(
-            DoctorAnswerTests.machine, noise: DoctorAnswerTests.noise,
+            DoctorAnswerTests.checks, noise: DoctorAnswerTests.noise,
             outlook: DoctorAnswerTests.outlook))
       }),
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "without",
-      text: { try DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil)) }),
+      text: {
+        try DoctorAnswer.json(
+          DoctorReport([MachineCheck("governor", nil)], noise: nil, outlook: nil))
+      }),
     Sample(
       schema: Listing.jsonSchema, what: "topologies",
       text: { try Listing(topologies: HostileText.topologies("a")).json() }),

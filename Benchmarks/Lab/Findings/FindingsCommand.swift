@@ -51,6 +51,9 @@ extension Findings.Report {
 
 extension MachineEnvironment {
   fileprivate var inALine: String {
-    "\(cpu), \(cores) cores, \(os), Linux \(kernel), SQLite \(sqlite), \(build) build of \(gitSHA)"
+    func text(_ value: String?) -> String { value ?? Machine.unavailable }
+    return "\(text(machine.cpu)), \(text(machine.cores.map(String.init))) cores,"
+      + " \(text(machine.os)), Linux \(text(machine.kernel)), SQLite \(text(machine.sqlite)),"
+      + " \(text(machine.build)) build of \(text(machine.gitSHA))"
   }
 }

@@ -30,58 +30,53 @@ package enum Machine {
     #endif
   }
 
-  static var architecture: String {
+  static var architecture: String? {
     #if arch(x86_64)
       "x86_64"
     #elseif arch(arm64)
       "arm64"
     #else
-      unavailable
+      nil
     #endif
   }
 
   /// Of glibc.
-  static var cLibrary: String {
+  static var cLibrary: String? {
     let version = String(cString: clinux_c_library_version())
-    return version.isEmpty ? unavailable : version
+    return version.isEmpty ? nil : version
   }
 
   package static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   static var os: String { ProcessInfo.processInfo.operatingSystemVersionString }
 
-  static var kernel: String { text("/proc/sys/kernel/osrelease") ?? unavailable }
+  static var kernel: String? { text("/proc/sys/kernel/osrelease") }
 
-  static var cpu: String { field("model name", of: "/proc/cpuinfo") ?? unavailable }
+  static var cpu: String? { field("model name", of: "/proc/cpuinfo") }
 
-  static var governor: String {
-    text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") ?? unavailable
+  static var governor: String? {
+    text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
   }
 
-  static var memoryMiB: String { "\(ProcessInfo.processInfo.physicalMemory / 1_048_576)" }
+  /// Whole MiB.
+  static var memoryMiB: Double { Double(ProcessInfo.processInfo.physicalMemory / 1_048_576) }
 
   /// Over 1, 5 and 15 minutes.
-  static var loadAverage: String {
-    text("/proc/loadavg").map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
-      ?? unavailable
+  static var loadAverage: [Double]? {
+    text("/proc/loadavg")?.split(separator: " ").prefix(3).compactMap { Double($0) }
   }
 
-  /// The one-minute load average.
-  package static var load: Double? {
-    text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
-  }
-
-  /// The share of CPU time since boot that other guests of the host took.
-  static var stealPercent: String {
-    guard let now = ProcessorTimes.now, now.all > 0 else { return unavailable }
-    return String(format: "%.2f", now.stolen / now.all * 100)
+  /// The CPU time since boot that other guests of the host took.
+  static var stealPercent: Double? {
+    guard let now = ProcessorTimes.now, now.all > 0 else { return nil }
+    return now.stolen / now.all * 100
   }
 
   /// The type of the longest mount point above the folder. If it is mounted twice, the last mount
   /// counts.
-  static func fileSystem(of folder: URL) -> String {
+  static func fileSystem(of folder: URL) -> String? {
     let path = folder.resolvingSymlinksInPath().path
-    return fileSystem(of: path, inMounts: text("/proc/self/mounts") ?? "") ?? unavailable
+    return fileSystem(of: path, inMounts: text("/proc/self/mounts") ?? "")
   }
 
   static func fileSystem(of path: String, inMounts mounts: String) -> String? {
@@ -105,7 +100,8 @@ package enum Machine {
   /// of a plan needs it.
   package static let hostID: String = {
     let text = [
-      Machine.text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu, "\(cores)",
+      Machine.text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu ?? unavailable,
+      "\(cores)",
     ]
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
     for byte in text.joined(separator: "|").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

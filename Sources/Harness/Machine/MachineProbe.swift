@@ -1,49 +1,49 @@
 package import Foundation
-package import Judging
 import Measurement
 import Queues
 import SQLiteStore
 
-package enum MachineProbe {
+/// The inputs of properties that are not read one by one.
+package struct MachineProbe: Sendable {
+  /// An existing folder in which stores will lie.
+  let folder: URL
+  let keepsAwake: Bool
+  /// Nil for the doctor command, which writes no file.
+  var version: String?
+  var gitSHA: String?
+  let pragmas: [String: String]
+  /// In percent, as is `steal`.
+  let runQueueDelay: Double?
+  let steal: Double?
+  let competing: Double?
+  let loadAverage: [Double]?
+
   /// Takes about half a second. Start nothing else meanwhile.
-  ///
-  /// - Parameters:
-  ///   - folder: an existing folder in which stores will lie.
-  ///   - keepsAwake: whether cells will run with processors kept awake. Syncs and wake-ups are then
-  ///     measured in that state, the use by other processes before it.
-  package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
+  init(storesIn folder: URL, keepsAwake: Bool) {
+    (self.folder, self.keepsAwake) = (folder, keepsAwake)
+    let store = folder.appendingPathComponent("environment-probe.sqlite")
+    pragmas = (try? StoreEnvironment.pragmas(of: .init(url: store, mode: .pool))) ?? [:]
+    try? StoreFile.remove(at: store)
     let before = ProcessorTimes.now
-    var reading = MachineReading()
-    reading.load = Machine.load
-    var competing = CompetingThreads()
-    reading.runQueueShare = Machine.runQueueShare(over: .milliseconds(300)) { competing.look() }
-    reading.competing = competing.mean
-    reading.steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
-    reading.note(settingsIn: folder)
-    reading.keepsAwake = keepsAwake
+    loadAverage = Machine.loadAverage
+    var threads = CompetingThreads()
+    runQueueDelay = Machine.runQueueShare(over: .milliseconds(300)) { threads.look() }
+      .map { $0 * 100 }
+    competing = threads.mean
+    steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
+  }
+
+  /// Syncs and wake-ups are measured with processors awake if cells will run so, the use by other
+  /// processes before it.
+  package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
+    MachineProbe(storesIn: folder, keepsAwake: keepsAwake).reading
+  }
+
+  var reading: MachineReading {
     // The caller has checked that this works, and starts it again for the cells.
     let awake = keepsAwake ? try? AwakeProcessors() : nil
     defer { awake?.stop() }
-    reading.sync = SyncTime.median(in: folder)
-    reading.wakeUp = Machine.wakeUpLatency
-    return reading
-  }
-}
-
-extension MachineReading {
-  fileprivate mutating func note(settingsIn folder: URL) {
-    build = Machine.build
-    kernel = Machine.kernel.unlessUnavailable
-    sqlite = StoreEnvironment.sqliteVersion
-    cores = Machine.cores
-    isVirtual = Machine.isVirtual
-    governor = Machine.governor.unlessUnavailable
-    turbo = Machine.turbo
-    randomisesAddresses = Machine.randomisesAddresses
-    fileSystem = Machine.fileSystem(of: folder).unlessUnavailable
-    memoryMiB = Double(Machine.memoryMiB)
-    availableMiB = Machine.availableMiB
-    memoryPressure = Machine.memoryPressure
+    return MachineReading(from: self)
   }
 }
 
@@ -103,10 +103,6 @@ extension Machine {
     guard let before, let after = times.runqueue() else { return nil }
     return Double(after - before) / 1e6 / took.milliseconds
   }
-}
-
-extension String {
-  var unlessUnavailable: String? { self == Machine.unavailable || isEmpty ? nil : self }
 }
 
 /// Counts the running and runnable threads of other processes, without those at SCHED_IDLE.

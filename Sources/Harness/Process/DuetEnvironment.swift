@@ -55,7 +55,7 @@ extension DuetBinary {
   fileprivate var described: [String: String] {
     var fields = ["path": path, "topobench": check.topobench, "build": check.build]
     fields["binary"] = Machine.digest(of: path)
-    fields["git_sha"] = check.gitSHA.unlessUnavailable ?? Machine.unavailable
+    fields["git_sha"] = check.gitSHA.isEmpty ? Machine.unavailable : check.gitSHA
     return fields
   }
 }

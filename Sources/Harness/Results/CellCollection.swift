@@ -61,7 +61,9 @@ package struct CellCollection: Sendable {
   }
 
   private mutating func note(_ environment: MachineEnvironment) {
-    guard environments.allSatisfy({ !$0.changes(to: environment).isEmpty }) else { return }
+    guard
+      environments.allSatisfy({ !$0.machine.changes(to: environment.machine).isEmpty })
+    else { return }
     environments.append(environment)
   }
 
@@ -123,8 +125,8 @@ package struct CellCollection: Sendable {
   /// The first machine's environment, with those of the others inside; nil if no part has one.
   package var environment: MachineEnvironment? {
     guard var environment = environments.first else { return nil }
-    environment.runID = cells.first?.runID
-    environment.otherMachines = environments.count > 1 ? Array(environments.dropFirst()) : nil
+    environment.run.id = cells.first?.runID
+    environment.run.otherMachines = environments.count > 1 ? Array(environments.dropFirst()) : nil
     return environment
   }
 }
@@ -182,10 +184,10 @@ extension MachineEnvironment {
   /// Removes folders from arguments: they mean nothing to readers of a committed file.
   fileprivate var withoutPaths: MachineEnvironment {
     var result = self
-    result.commandLine = commandLine.map {
+    result.run.commandLine = run.commandLine.map {
       $0.hasPrefix("/") ? URL(fileURLWithPath: $0).lastPathComponent : $0
     }
-    result.otherMachines = otherMachines?.map(\.withoutPaths)
+    result.run.otherMachines = run.otherMachines?.map(\.withoutPaths)
     return result
   }
 }

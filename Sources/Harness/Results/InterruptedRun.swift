@@ -47,7 +47,7 @@ package struct InterruptedRun: Sendable {
         " is missing, so it is unknown whether machine and binary"
           + " are the same; choose another --output")
     }
-    let runID = rows.first?.runID ?? environment?.runID
+    let runID = rows.first?.runID ?? environment?.run.id
     rowless = Self.documents(of: csv, runID: runID, without: Set(rows.map(\.order)))
   }
 
@@ -57,7 +57,7 @@ package struct InterruptedRun: Sendable {
 
   package var cells: [CellResult] { (rows + rowless.map(\.result)).sorted { $0.order < $1.order } }
 
-  package var runID: String? { rows.first?.runID ?? environment?.runID }
+  package var runID: String? { rows.first?.runID ?? environment?.run.id }
 
   private static func bytes(of csv: URL) throws -> [UInt8] {
     guard FileManager.default.fileExists(atPath: csv.path) else { return [] }
@@ -132,11 +132,13 @@ package struct InterruptedRun: Sendable {
   }
 
   private func checkEnvironment(_ now: MachineEnvironment) throws {
-    guard let environment, case let changes = environment.changes(to: now), !changes.isEmpty else {
+    guard let environment, case let changes = environment.machine.changes(to: now.machine),
+      !changes.isEmpty
+    else {
       return
     }
     let what =
-      environment.hostID == now.hostID
+      environment.machine.hostID == now.machine.hostID
       ? "the binary or environment changed" : "another machine measured its rows"
     throw notContinued(
       "\(what): \(changes.joined(separator: "; "))."
@@ -168,7 +170,7 @@ package struct InterruptedRun: Sendable {
   }
 
   private func otherOptions(_ what: String) -> UsageError {
-    let begun = environment.map { ": \($0.commandLine.shellCommand)" } ?? ""
+    let begun = environment.map { ": \($0.run.commandLine.shellCommand)" } ?? ""
     return notContinued("\(what). Resume with the original options\(begun)")
   }
 

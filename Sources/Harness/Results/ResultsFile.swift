@@ -153,7 +153,7 @@ package final class ResultsFile {
   /// Replaces the steal since boot by that of the run, a share of all processors' time.
   package func note(steal: Double?) throws {
     guard let csv, var environment = MachineEnvironment(besides: csv.path) else { return }
-    environment.stealPercent = steal.map { String(format: "%.4f", $0 * 100) } ?? Machine.unavailable
+    environment.machine.steal = steal.map { $0 * 100 }
     try write(environment)
   }
 

@@ -31,28 +31,26 @@ package struct Diagnosis: Codable, Sendable, Hashable {
 }
 
 /// Readings beyond these limits are doubtful.
-enum DiagnosisLimits {
+package enum DiagnosisLimits {
   /// The relative spread between trials above which few trials hide differences of a fifth.
   static let noisySpread = 0.1
-  /// In ms. A phone's flash takes milliseconds for a sync.
-  static let phoneSync = 1.0
   /// The relative spread above which trials show the machine, not the topologies.
   static let uselessSpread = 0.4
   /// Load for each core, above which other programs use the machine.
-  static let busyLoad = 0.5
+  package static let busyLoad = 0.5
   /// Load for each core, above which a cell has less than a third of the machine.
   static let uselessLoad = 2.0
   /// Main's wait for a core, as a share of its work.
-  static let noticeableShare = 0.1
+  package static let noticeableShare = 0.1
   /// Above it most of main's work was waiting for a core.
   static let uselessShare = 0.5
   /// In ms a window. A share of less work says nothing of the machine.
   static let gradedWork = 1.0
   /// The share of processor time that other guests of the host take. Less cannot shift a median.
-  static let noticeableSteal = 0.01
+  package static let noticeableSteal = 0.01
   static let uselessSteal = 0.1
   /// In ms: the interval of the heartbeat.
-  static let lateWakeUp = 1.0
+  package static let lateWakeUp = 1.0
   /// The relative difference between the sides' times for the same work by SQLite's C API.
   static let noticeableSpeed = 0.05
   /// The share of a side's cells above which no verdict is possible.

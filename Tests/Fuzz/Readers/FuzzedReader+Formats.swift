@@ -87,7 +87,7 @@ extension FuzzedReader {
     guard let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data) else {
       return
     }
-    let reading = environment.reading
+    let reading = environment.machine
     _ =
       reading.diagnoses
       + MachineDifferences.diagnoses(baseline: [reading], candidate: [MachineReading()])

@@ -1,3 +1,4 @@
+package import Judging
 import Support
 
 package enum MachineDifferences {
@@ -23,23 +24,15 @@ package enum MachineDifferences {
     return both + named + differences(baseline, candidate) + silence
   }
 
-  /// The compared settings, without readings that vary by chance.
-  private static let settings: [(name: String, value: @Sendable (MachineReading) -> String?)] = [
-    ("build", \.build), ("governor", \.governor), ("file system", \.fileSystem),
-    ("kernel", \.kernel), ("SQLite", \.sqlite), ("cores", { $0.cores.map(String.init) }),
-    // Builds that do not report this setting cannot keep processors awake.
-    ("use of --keep-awake", { $0.keepsAwake == true ? "with it" : "without" }),
-  ]
-
   private static func differences(
     _ baseline: [MachineReading], _ candidate: [MachineReading]
   ) -> [Diagnosis] {
-    settings.compactMap { setting in
-      let values = [baseline, candidate].map { Set($0.compactMap(setting.value)).sorted() }
+    MachineReading.properties.compactMap(\.difference).compactMap { difference in
+      let values = [baseline, candidate].map { Set($0.compactMap(difference.text)).sorted() }
       guard values[0] != values[1], !values[0].isEmpty, !values[1].isEmpty else { return nil }
       let sides = values.map { $0.joined(separator: ", ") }
       return Diagnosis(
-        "the \(setting.name) differs", evidence: "\(sides[0]) against \(sides[1])",
+        "the \(difference.name) differs", evidence: "\(sides[0]) against \(sides[1])",
         remedy: "measure both alike, or with `topobench duet`")
     }
   }

@@ -3,6 +3,8 @@ import Judging
 import Measurement
 import Testing
 
+@testable import Harness
+
 @Suite struct MachineDiagnosesTests {
   private static var calm: MachineReading {
     var machine = MachineReading()
@@ -11,13 +13,13 @@ import Testing
     machine.sqlite = "3.40.1"
     machine.cores = 8
     machine.isVirtual = false
-    machine.load = 0.1
+    machine.loadAverage = [0.1]
     machine.steal = 0
     machine.governor = "performance"
-    machine.turbo = false
-    machine.randomisesAddresses = false
+    machine.turbo = .off
+    machine.addressRandomisation = .off
     machine.wakeUp = 0.05
-    machine.runQueueShare = 0.001
+    machine.runQueueDelay = 0.1
     machine.fileSystem = "ext4"
     machine.sync = 3
     machine.memoryMiB = 16_000
@@ -60,11 +62,11 @@ import Testing
   @Test(arguments: [
     Trouble("build", "debug") { $0.build = "debug" },
     Trouble("cores", "2 cores") { $0.cores = 2 },
-    Trouble("load", "5.0") { $0.load = 5 },
+    Trouble("load", "5.0") { $0.loadAverage = [5] },
     Trouble("steal", "3.0 %") { $0.steal = 3 },
     Trouble("governor", "powersave") { $0.governor = "powersave" },
     Trouble("wake-up latency", "1.5 ms") { $0.wakeUp = 1.5 },
-    Trouble("run-queue delay", "25.0 %") { $0.runQueueShare = 0.25 },
+    Trouble("run-queue delay", "25.0 %") { $0.runQueueDelay = 25 },
     Trouble("file system", "tmpfs") { $0.fileSystem = "tmpfs" },
     Trouble("file system", "fuse.sshfs") { $0.fileSystem = "fuse.sshfs" },
     Trouble("memory", "1 % free") { $0.availableMiB = 100 },
@@ -92,7 +94,7 @@ import Testing
   @Test func `a load that has ended or disturbs nobody is no diagnosis`() throws {
     // After a run with eight processors kept awake.
     let after = Self.with {
-      $0.load = 7.9
+      $0.loadAverage = [7.9]
       $0.competing = 0.2
     }
     #expect(after.disturbingLoad == 0.2)
@@ -101,14 +103,14 @@ import Testing
     #expect(load.reading == "0.2 now, 7.9 on average")
     // Both are high while something runs.
     let busy = Self.with {
-      $0.load = 7.9
+      $0.loadAverage = [7.9]
       $0.competing = 6
     }
     #expect(busy.diagnoses.first?.evidence == "load 6.0 on 8 cores")
     // A moment's work is no load. A system that shows no threads has its average.
     let brief = Self.with { $0.competing = 6 }
     #expect(brief.diagnoses == [])
-    #expect(Self.with { $0.load = 7 }.disturbingLoad == 7)
+    #expect(Self.with { $0.loadAverage = [7] }.disturbingLoad == 7)
     #expect(MachineReading().disturbingLoad == nil)
   }
 
@@ -128,8 +130,8 @@ import Testing
 
   @Test func `a reason that only widens the spread is graded good`() {
     let machine = Self.with {
-      $0.randomisesAddresses = true
-      $0.turbo = true
+      $0.addressRandomisation = .on
+      $0.turbo = .on
       $0.sync = 0.2
     }
     let noted = machine.checks.filter { $0.diagnosis?.grade == .good }
@@ -139,7 +141,7 @@ import Testing
   }
 
   @Test func `a diagnosis of both sides is listed once, that of one names its side`() {
-    let loaded = Self.with { $0.load = 7 }
+    let loaded = Self.with { $0.loadAverage = [7] }
     let both = MachineDifferences.diagnoses(baseline: [loaded, loaded], candidate: [loaded])
     #expect(both == loaded.diagnoses)
     let one = MachineDifferences.diagnoses(baseline: [Self.calm], candidate: [loaded])

@@ -1,0 +1,111 @@
+import Foundation
+package import Judging
+
+/// The values of a machine's declared properties. Nil means that the machine does not report it.
+@dynamicMemberLookup
+package struct MachineReading: Sendable {
+  /// By key.
+  fileprivate(set) var values: [String: any MachineValue] = [:]
+  /// Whether the scenarios charge a device's prices. Nil for the doctor command, which has no run.
+  package var isPriced: Bool?
+
+  package init() {}
+
+  /// In the order of the declarations.
+  static let properties: [any DeclaredMachineProperty] =
+    ([ProgramProperties.declared, MachineProperties.declared] as [Any]).flatMap { declared in
+      Mirror(reflecting: declared).children.compactMap { $0.value as? any DeclaredMachineProperty }
+    }
+
+  init(from probe: MachineProbe) {
+    for property in Self.properties { values[property.key] = property.captured(from: probe) }
+  }
+
+  package subscript<Value>(
+    dynamicMember property: KeyPath<MachineProperties, MachineProperty<Value>>
+  ) -> Value? {
+    get { self[MachineProperties.declared[keyPath: property]] }
+    set { self[MachineProperties.declared[keyPath: property]] = newValue }
+  }
+
+  package subscript<Value>(
+    dynamicMember property: KeyPath<ProgramProperties, MachineProperty<Value>>
+  ) -> Value? {
+    get { self[ProgramProperties.declared[keyPath: property]] }
+    set { self[ProgramProperties.declared[keyPath: property]] = newValue }
+  }
+
+  private subscript<Value>(property: MachineProperty<Value>) -> Value? {
+    get { property.value(in: self) }
+    set { values[property.key] = newValue }
+  }
+}
+
+extension MachineReading {
+  package var load: Double? { self.loadAverage?.first }
+
+  /// The load that can disturb a cell.
+  ///
+  /// The average contains loads that have ended and idle threads that keep processors awake.
+  /// `competing` may count a short burst. A lasting load shows in both.
+  package var disturbingLoad: Double? { load.map { min($0, self.competing ?? $0) } }
+
+  /// The properties that instruction counts depend on; nil if unknown.
+  package var toolchain: String? {
+    guard self.architecture != nil, self.cLibrary != nil else { return nil }
+    let packages = (self.dependencies ?? [:]).sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+    let versions = [self.build, self.swift, self.architecture, self.sqlite, self.cLibrary]
+    return (versions.map { $0 ?? Machine.unavailable } + packages).joined(separator: ", ")
+  }
+
+  /// Without those graded `good`.
+  package var diagnoses: [Diagnosis] { checks.filter(\.isDoubtful).compactMap(\.diagnosis) }
+
+  /// In the order of the doctor's table.
+  package var checks: [MachineCheck] {
+    Self.properties.compactMap { $0.check?(self) } + (isPriced == true ? [.prices] : [])
+  }
+
+  /// The settings that differ, with both values.
+  func changes(to now: MachineReading) -> [String] {
+    Self.properties.filter { $0.variation == .setting }.compactMap { property in
+      let (before, after) = (property.text(in: self), property.text(in: now))
+      return before == after ? nil : "\(property.key) was '\(before)', is '\(after)'"
+    }
+  }
+}
+
+extension MachineCheck {
+  fileprivate static let prices = MachineCheck("prices", "charged", isDoubtful: true) { _ in
+    Diagnosis("times contain a device's prices", evidence: "main_priced_ms is main's part")
+  }
+}
+
+extension MachineReading: Codable {
+  typealias File = KeyedDecodingContainer<Key>
+
+  struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let file = try decoder.container(keyedBy: Key.self)
+    for property in Self.properties { values[property.key] = property.decoded(from: file) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try encode(Self.properties, to: encoder)
+  }
+
+  func encode(_ properties: [any DeclaredMachineProperty], to encoder: any Encoder) throws {
+    var file = encoder.container(keyedBy: Key.self)
+    for property in properties {
+      let value: any MachineValue = property.encoded(in: self) ?? Machine.unavailable
+      try file.encode(value, forKey: Key(stringValue: property.key))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// One reading of a machine, and why it makes results doubtful.
+package struct MachineCheck: Codable, Sendable, Equatable {
+  /// Such as `governor`.
+  package let subject: String
+  /// Nil if the machine does not report it.
+  package let reading: String?
+  package let diagnosis: Diagnosis?
+
+  /// `diagnosis` gets the reading. An unknown reading has no diagnosis.
+  package init(
+    _ subject: String, _ reading: String?, isDoubtful: Bool? = nil,
+    _ diagnosis: (String) -> Diagnosis? = { _ in nil }
+  ) {
+    self.subject = subject
+    self.reading = reading
+    self.diagnosis = isDoubtful == true ? reading.flatMap(diagnosis) : nil
+  }
+
+  package var isDoubtful: Bool { diagnosis.map { $0.grade != .good } ?? false }
+}
+
+package struct DoctorReport: Codable, Sendable {
+  package let checks: [MachineCheck]
+  /// Nil if not measured, or too few cells were sound.
+  package let noise: MachineNoise?
+  package let outlook: DuetOutlook?
+  package let badCells: Int
+  /// Whether processors were kept awake while noise was measured.
+  package let keepsAwake: Bool
+
+  package init(
+    _ checks: [MachineCheck], keepsAwake: Bool = false, noise: MachineNoise?,
+    outlook: DuetOutlook?, badCells: Int = 0
+  ) {
+    self.checks = checks
+    self.noise = noise
+    self.outlook = outlook
+    self.badCells = badCells
+    self.keepsAwake = keepsAwake
+  }
+}
