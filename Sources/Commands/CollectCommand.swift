@@ -49,7 +49,7 @@ struct CollectCommand: AsyncParsableCommand {
     let results = try ResultsFile(path: path, force: force)
     try collection.write(to: results)
     report(missing)
-    let summary = Summary(cells: cells, context: context(of: collection))
+    let summary = Summary(cells: cells, context: RunContext(collection.environments))
     try show(summary, in: results)
     var status = [ExitStatus.of(summary, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
@@ -83,19 +83,6 @@ struct CollectCommand: AsyncParsableCommand {
       Answer.render(
         summary, as: format, style: .standardOutput, width: answer.width,
         detail: answer.detail(isQuiet: quiet)))
-  }
-
-  private func context(of collection: CellCollection) -> RunContext {
-    var context = RunContext(collection.environments)
-    for document in collection.documents {
-      let cell = document.specification
-      let setting = Setting(scenario: cell.scenario, parameters: cell.parameters)
-      guard context.defaults[setting] == nil else { continue }
-      // Another machine's scenario may be missing here.
-      let scenario = try? Scenario.load(file: cell.scenarioFile, set: cell.overrides).first
-      context.defaults[setting] = scenario?.choices(keepsAwake: false)
-    }
-    return context
   }
 
   private func report(_ missing: [String]) {

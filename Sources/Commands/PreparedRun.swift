@@ -11,8 +11,7 @@ struct PreparedRun {
   private let results: ResultsFile
   private let finished: [CellResult]
   private let request: RunRequest
-  /// The disturbing load before the first cell.
-  private let load: Double?
+  private let environment: MachineEnvironment
   /// Watches the host's other guests while cells run.
   private let watch = ProcessorWatch()
 
@@ -26,14 +25,15 @@ struct PreparedRun {
       var environment = MachineEnvironment.capture(
         storesIn: request.folder, scenarios: request.scenarios, keepsAwake: options.awake.keepAwake)
       environment.run.id = request.runID
-      load = environment.machine.disturbingLoad
+      environment.run.planned = request.plannedCells
       let scenarios = request.scenarios.map(\.scenario.name)
       let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
       results =
         options.files.resume
         ? try ResultsFile(resuming: path) : try ResultsFile(path: path, force: options.files.force)
       if options.files.record { request.recordBeside = results.csv?.absoluteURL }
-      finished = try results.begin(&request, in: environment, resume: options.files.resume)
+      finished = try results.begin(&request, in: &environment, resume: options.files.resume)
+      self.environment = environment
       self.request = request
       if !options.output.quiet, options.cells.shard == nil, parts == nil {
         request.warnOfFewTrials()
@@ -62,10 +62,12 @@ struct PreparedRun {
   /// Prints the answer on standard output and the rows' path on standard error. Records the run's
   /// steal.
   func answer(_ cells: [CellResult]) throws -> Summary {
-    var context = context()
-    context.steal = watch.stolen
-    try results.note(steal: context.steal)
-    let summary = Summary(cells: cells, context: context)
+    var environment = environment
+    if cells.count > finished.count {
+      environment.note(steal: watch.stolen)
+      try results.write(environment)
+    }
+    let summary = Summary(cells: cells, context: RunContext([environment]))
     try show(summary, cells)
     return summary
   }
@@ -82,22 +84,6 @@ struct PreparedRun {
       Answer.render(
         summary, as: options.format, style: .standardOutput, width: options.answer.width,
         detail: options.answer.detail(isQuiet: options.output.quiet)))
-  }
-
-  private func context() -> RunContext {
-    var context = RunContext()
-    context.isDebugBuild = Machine.isDebugBuild
-    context.load = load
-    context.cores = Machine.cores
-    for cell in request.plan.cells {
-      let key = request.scenarios[cell.variant.scenario].key(of: cell.variant)
-      context.plannedCells[key.section, default: 0] += 1
-    }
-    for run in request.scenarios {
-      context.defaults[run.scenario.setting] = run.scenario.choices(
-        keepsAwake: options.awake.keepAwake)
-    }
-    return context
   }
 }
 
@@ -119,6 +105,13 @@ extension RunRequest {
     keepStores = keep
   }
 
+  /// The number of planned cells of each section.
+  fileprivate var plannedCells: [CellKey: Int] {
+    Dictionary(
+      plan.cells.map { (scenarios[$0.variant.scenario].key(of: $0.variant).section, 1) },
+      uniquingKeysWith: +)
+  }
+
   fileprivate func warnOfFewTrials() {
     let keys = Set(plan.cells.map { scenarios[$0.variant.scenario].key(of: $0.variant) })
     let stores = StoreModes(keys)
@@ -137,10 +130,10 @@ extension ResultsFile {
   ///
   /// - Returns: the finished cells.
   fileprivate func begin(
-    _ request: inout RunRequest, in environment: MachineEnvironment, resume isResumed: Bool
+    _ request: inout RunRequest, in environment: inout MachineEnvironment, resume isResumed: Bool
   ) throws -> [CellResult] {
     do {
-      if isResumed { return try resume(&request, in: environment) }
+      if isResumed { return try resume(&request, in: &environment) }
       try write(environment)
       return []
     } catch {
@@ -150,17 +143,18 @@ extension ResultsFile {
   }
 
   private func resume(
-    _ request: inout RunRequest, in environment: MachineEnvironment
+    _ request: inout RunRequest, in environment: inout MachineEnvironment
   ) throws -> [CellResult] {
     guard let csv else { return [] }
     let run = try InterruptedRun(reading: csv)
     try run.check(request, in: environment)
     if let runID = run.runID { request.runID = runID }
-    var now = environment
-    now.run.id = request.runID
+    environment.run.id = request.runID
     let planned = request.plan.cells.count
     if run.cells.count < planned || run.isTorn || !run.rowless.isEmpty {
-      try take(up: run, in: now)
+      environment = try take(up: run, in: environment)
+    } else if let begun = run.environment {
+      environment = begun
     }
     if run.runID != nil { Messages.say(run.summary(planned: planned)) }
     return run.cells

@@ -79,30 +79,11 @@ extension OutputFormat: ExpressibleByArgument {}
 
 extension Side: ExpressibleByArgument {}
 
-extension RunContext {
-  init(_ environments: [MachineEnvironment]) {
-    self.init()
-    let all = environments.flatMap(\.all)
-    let readings = all.map(\.machine)
-    isDebugBuild = readings.contains { $0.build.map { $0 != "release" } ?? false }
-    // A run uses the same load, so a report doubts the same results as the run.
-    let busiest = readings.max { $0.loadOfCore < $1.loadOfCore }
-    load = busiest?.disturbingLoad
-    cores = busiest?.cores
-    steal = readings.compactMap(\.steal).max().map { $0 / 100 }
-    for environment in all { defaults.merge(environment.run.defaults) { first, _ in first } }
-  }
-}
-
-extension MachineReading {
-  fileprivate var loadOfCore: Double { (disturbingLoad ?? 0) / Double(max(1, self.cores ?? 1)) }
-}
-
 extension MachineEnvironment {
   /// What each scenario asks.
   package var questions: [String: String] {
     var questions: [String: String] = [:]
-    for scenario in scenarios {
+    for scenario in run.scenarios {
       guard let name = Self.plain(scenario["name"]) else { continue }
       questions[name] = Self.plain(scenario["asks"])
     }

@@ -35,6 +35,32 @@ struct ReportTests {
     try command.run("report", "run.csv", "--output", "page.html", "--force", expecting: 0)
   }
 
+  @Test func `a run and a report of its files give the same trust and diagnoses`() async throws {
+    let run = try await command.runAside(
+      [
+        "run", "--scenario", CommandRun.fewCities, "--trials", "2", "--topology", "main-only",
+        "--topology", "parent-child", "--quiet", "--output", "run.csv", "--format", "json",
+      ], expecting: nil)
+    let report = try command.run(
+      "collect", "run.csv", "--output", "again.csv", "--quiet", "--format", "json",
+      expecting: nil)
+    #expect(run.status == report.status)
+    let sections = try [run, report].map { outcome in
+      try #require(outcome.json()["sections"] as? [[String: Any]])
+    }
+    #expect(sections[0].count == 1 && sections[1].count == 1)
+    for field in ["trust", "diagnoses"] {
+      let texts = try sections.map { section in
+        try JSONSerialization.data(
+          withJSONObject: #require(section[0][field]), options: [.sortedKeys])
+      }
+      #expect(
+        String(decoding: texts[0], as: UTF8.self) == String(decoding: texts[1], as: UTF8.self))
+    }
+    let page = try command.run("report", "run.csv", "--output", "-", expecting: nil).output
+    #expect(page.contains("this is a debug build"))
+  }
+
   @Test func `two sides make a comparison, and a page can go to standard output`() throws {
     try write("r1", to: "old.csv")
     try write("r2", to: "new.csv", factor: 1.5)

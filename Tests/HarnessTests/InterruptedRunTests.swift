@@ -63,7 +63,7 @@ import Workload
     let results = try ResultsFile(resuming: csv.path)
     let run = try InterruptedRun(reading: csv)
     try run.check(request, in: environment)
-    try results.take(up: run, in: environment)
+    _ = try results.take(up: run, in: environment)
     let done = Set(run.cells.map(\.order))
     return request.plan.cells.map(\.order).filter { !done.contains($0) }
   }

@@ -20,6 +20,7 @@ extension MachineEnvironment {
 
   func resumed(in now: MachineEnvironment) -> MachineEnvironment {
     var result = self
+    result.run.planned = now.run.planned
     result.run.resumptions = (run.resumptions ?? []) + [Resumption(in: now)]
     return result
   }

@@ -48,11 +48,14 @@ package struct RunDescription: Codable, Sendable {
   package var scenarios: [[String: String]]
   /// The scenarios' settings that decide the answers; nil in files of older versions.
   package var choices: [ScenarioChoices]?
+  /// Nil without a plan, and in files of older versions.
+  private var plannedCells: [PlannedCells]?
   package var resumptions: [Resumption]?
   package var otherMachines: [MachineEnvironment]?
 
   enum CodingKeys: String, CodingKey {
     case schema, diagnoses, scenarios, choices, resumptions
+    case plannedCells = "planned_cells"
     case id = "run_id"
     case otherMachines = "other_machines"
     case commandLine = "command_line"
@@ -75,6 +78,32 @@ package struct RunDescription: Codable, Sendable {
     }
   }
 
+  private struct PlannedCells: Codable, Sendable {
+    let section: CellKey
+    let cells: Int
+
+    var name: String { "\(section.scenario) \(section.parameters) \(section.store)" }
+  }
+
+  /// The number of planned cells of each section. Empty if unknown.
+  package var planned: [CellKey: Int] {
+    get {
+      Dictionary((plannedCells ?? []).map { ($0.section, $0.cells) }, uniquingKeysWith: +)
+    }
+    set {
+      plannedCells = newValue.map { PlannedCells(section: $0, cells: $1) }
+        .sorted { $0.name < $1.name }
+    }
+  }
+
+  /// Adds another run's work on the same machine.
+  mutating func add(_ other: RunDescription) {
+    scenarios += other.scenarios.filter { !scenarios.contains($0) }
+    let known = choices ?? []
+    choices = known + (other.choices ?? []).filter { !known.contains($0) }
+    if let cells = other.plannedCells { plannedCells = (plannedCells ?? []) + cells }
+  }
+
   package var defaults: [Setting: [String]] {
     let all = (choices ?? []).map { one in
       (Setting(scenario: one.scenario, parameters: one.parameters), one.choices)
@@ -86,7 +115,7 @@ package struct RunDescription: Codable, Sendable {
 /// The machine's state when an interrupted run continued.
 package struct Resumption: Codable, Sendable {
   package let at: String
-  package let machine: MachineReading
+  package var machine: MachineReading
 
   enum CodingKeys: String, CodingKey { case at }
 

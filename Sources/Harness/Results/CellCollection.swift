@@ -61,10 +61,14 @@ package struct CellCollection: Sendable {
   }
 
   private mutating func note(_ environment: MachineEnvironment) {
-    guard
-      environments.allSatisfy({ !$0.machine.changes(to: environment.machine).isEmpty })
-    else { return }
-    environments.append(environment)
+    let known = environments.firstIndex {
+      $0.machine.changes(to: environment.machine).isEmpty
+    }
+    if let known {
+      environments[known].run.add(environment.run)
+    } else {
+      environments.append(environment)
+    }
   }
 
   /// - Throws: `HarnessError` if a cell occurs twice, or if builds, seeds or scenario digests

@@ -197,11 +197,17 @@ extension RunRequest {
 extension ResultsFile {
   /// Continues a run: cuts off a torn row, writes rows for documents without one, and adds the
   /// machine's state to the environment file.
-  package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
+  ///
+  /// - Returns: the environment, as written.
+  package func take(
+    up run: InterruptedRun, in now: MachineEnvironment
+  ) throws -> MachineEnvironment {
     try makeCellsFolder()
     removeDrafts()
     try cut(to: run.length)
     for document in run.rowless { try appendRow(document.result) }
-    try write(run.environment?.resumed(in: now) ?? now)
+    let environment = run.environment?.resumed(in: now) ?? now
+    try write(environment)
+    return environment
   }
 }

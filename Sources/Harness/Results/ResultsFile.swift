@@ -150,13 +150,6 @@ package final class ResultsFile {
     try Self.write(environment, to: Self.environment(of: csv))
   }
 
-  /// Replaces the steal since boot by that of the run, a share of all processors' time.
-  package func note(steal: Double?) throws {
-    guard let csv, var environment = MachineEnvironment(besides: csv.path) else { return }
-    environment.machine.steal = steal.map { $0 * 100 }
-    try write(environment)
-  }
-
   static func write(_ value: some Encodable, to url: URL) throws {
     try FileSystem.write(JSONEncoder.sorted(.prettyPrinted).encode(value), to: url, force: true)
   }
