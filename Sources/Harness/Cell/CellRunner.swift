@@ -31,9 +31,8 @@ package struct CellRunner: Sendable {
       document.result.describe(cell)
       try await cell.storage.whileInUse { try await measure(cell, into: &document) }
     } catch {
-      document.result.status = .crashed
       let named = StoreError.naming(specification.folder, in: error)
-      document.result.error = FileError.message(named).oneLine
+      document.result.fail(.crashed, FileError.message(named))
     }
     return document
   }
@@ -67,7 +66,7 @@ package struct CellRunner: Sendable {
     runner.store = try files.freshStore()
     let outcome = try await runner.run { _ in }
     try files.finish(keepingAt: document.specification.keepStore)
-    document.result.concludeCount(cell, outcome)
+    document.result.finish([outcome], metrics: cell.countMetrics(outcome), isCounted: true)
   }
 
   /// - Parameters:
@@ -146,50 +145,21 @@ extension CellDocument {
     ProcessUse.note(in: &process)
     let metrics = CellMetrics(
       samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process)
-    result.metrics = metrics.values
     unsteadyCounts = metrics.unsteadyCounts
-    result.repeats = repeats.count
-    result.judge(repeats)
+    result.finish(repeats, metrics: metrics.values)
   }
 }
 
-extension CellResult {
-  fileprivate mutating func concludeCount(_ cell: PreparedCell, _ outcome: RepeatOutcome) {
+extension PreparedCell {
+  fileprivate func countMetrics(_ outcome: RepeatOutcome) -> MetricValues {
+    var metrics = MetricValues()
     for count in Metrics.exactCounts {
       metrics[count] = outcome.sample.counts[count].map(Double.init)
     }
-    if cell.topology.dependsOnTiming {
+    if topology.dependsOnTiming {
       let counts = Metrics.exactCounts + Metric.instructions
       metrics[label: .unsteadyCounts] = counts.map(\.name).joined(separator: " ")
     }
-    isCounted = true
-    repeats = 1
-    fingerprint = outcome.fingerprint
-    guard let wrong = outcome.wrong else { return }
-    status = .wrong
-    error = wrong.oneLine
-  }
-
-  fileprivate mutating func describe(_ cell: PreparedCell) {
-    let counts = cell.workload.counts
-    objects = cell.workload.tables.reduce(0) { $0 + $1.before.rows.count }
-    inserts = counts.inserts
-    updates = counts.updates
-    deletes = counts.deletes
-    saves = cell.batches.count + cell.secondBatches.count
-    horizon = cell.scenario.horizon.milliseconds
-  }
-
-  fileprivate mutating func judge(_ repeats: [RepeatOutcome]) {
-    fingerprint = repeats.last?.fingerprint ?? ""
-    if let wrong = repeats.firstIndex(where: { $0.wrong != nil }) {
-      status = .wrong
-      error = "repeat \(wrong + 1): \(repeats[wrong].wrong ?? "")".oneLine
-      return
-    }
-    let clocks = ClockAgreement(repeats.map(\.clocks))
-    guard !clocks.holds else { return }
-    status = .suspect
-    error = clocks.doubt
+    return metrics
   }
 }

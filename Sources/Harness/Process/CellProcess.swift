@@ -1,4 +1,5 @@
 import Foundation
+package import Judging
 import Measurement
 import Queues
 
@@ -26,15 +27,23 @@ package struct CellProcess: Sendable {
   /// it again up to twice.
   ///
   /// Sets `spawnedAt`, creates the specification's folder, and removes it after the cell.
+  /// - Parameter mark: its place in a duet.
   /// - Throws: the error of creating the folder or starting the process.
-  package func run(_ specification: CellSpecification) async throws -> CellDocument? {
-    if let callgrind { return try await count(specification, with: callgrind) }
-    for rerun in 0... {
-      guard var document = try await runOnce(specification) else { return nil }
-      document.result.metrics[.selfCheckReruns] = Double(rerun)
-      if document.result.status != .suspect || rerun == Self.mostReruns { return document }
+  package func run(
+    _ specification: CellSpecification, mark: DuetMark? = nil
+  ) async throws -> CellDocument? {
+    var reruns: Int?
+    var document: CellDocument?
+    if let callgrind {
+      document = try await count(specification, with: callgrind)
+    } else {
+      repeat {
+        reruns = reruns.map { $0 + 1 } ?? 0
+        document = try await runOnce(specification)
+      } while document?.result.status == .suspect && reruns != Self.mostReruns
     }
-    return nil
+    document?.result.note(reruns: reruns, mark: mark)
+    return document
   }
 
   private func count(
@@ -64,8 +73,8 @@ package struct CellProcess: Sendable {
   private func failedCount(_ document: CellDocument) -> CellDocument {
     var document = document
     if document.result.status == .ok {
-      document.result.status = .crashed
-      document.result.error = "callgrind counted no instructions: this build cannot count"
+      document.result.fail(
+        .crashed, "callgrind counted no instructions: this build cannot count")
       document.result.metrics = MetricValues()
     }
     document.result.isCounted = true
@@ -119,7 +128,7 @@ package struct CellProcess: Sendable {
     _ specification: CellSpecification, _ status: CellStatus, _ error: String
   ) -> CellDocument {
     var result = CellResult(specification, startedAt: Date().formatted(.iso8601), status: status)
-    result.error = error.oneLine
+    result.fail(status, error)
     return CellDocument(specification: specification, result: result)
   }
 }

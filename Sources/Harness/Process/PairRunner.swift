@@ -108,9 +108,7 @@ package struct PairRunner {
     let process = CellProcess(
       executable: request.binaries[mark.side].path, timeLimit: request.timeLimit,
       interrupts: interrupts, callgrind: request.callgrinds[mark.side])
-    var document = try await process.run(try specification(pair, mark, order: order))
-    document?.result.duet = mark
-    return document
+    return try await process.run(try specification(pair, mark, order: order), mark: mark)
   }
 
   private func specification(
