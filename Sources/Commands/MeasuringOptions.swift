@@ -133,11 +133,13 @@ package struct DiskOption: ParsableArguments {
   }
 }
 
-struct MessageOptions: ParsableArguments {
+package struct MessageOptions: ParsableArguments {
   @Flag(help: "Print only the answer.") var quiet = false
   @Flag(help: "Show no progress.") var noProgress = false
 
-  var showsProgress: Bool { !quiet && !noProgress }
+  package init() {}
+
+  package var showsProgress: Bool { !quiet && !noProgress }
 }
 
 struct AnswerOptions: ParsableArguments {

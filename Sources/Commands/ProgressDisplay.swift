@@ -6,7 +6,7 @@ import Queues
 import Reports
 
 /// Shows a run's progress, in the process that starts the cells.
-final class ProgressDisplay: CellObserver {
+package final class ProgressDisplay: CellObserver {
   // Written while the lock is held, so that two drawings do not mix.
   private let pen: Lock<ProgressPen>
   private let start = SystemClock().now()
@@ -20,7 +20,7 @@ final class ProgressDisplay: CellObserver {
   }
 
   /// Clears the line at the end. A run that is limited by time has a `length`.
-  static func show<Result>(
+  package static func show<Result>(
     if isWanted: Bool, length: Duration? = nil,
     while body: (ProgressDisplay) async throws -> Result
   ) async throws -> Result {
@@ -37,25 +37,25 @@ final class ProgressDisplay: CellObserver {
     return try await body(display)
   }
 
-  func planned(_ cells: [CellKey], finished: [CellResult]) {
+  package func planned(_ cells: [CellKey], finished: [CellResult]) {
     pen.withLock { $0.progress.plan(cells, finished: finished) }
   }
 
-  func began(_ cell: CellKey) {
+  package func began(_ cell: CellKey) {
     write { pen, now, columns in
       pen.progress.begin(cell, at: now)
       return pen.write(at: now, columns: columns)
     }
   }
 
-  func ended(_ cell: CellKey, as result: CellResult) {
+  package func ended(_ cell: CellKey, as result: CellResult) {
     // The end is drawn when the next cell begins, so that one drawing shows both.
     let now = SystemClock().now() - start
     pen.withLock { $0.progress.end(cell, as: result, at: now) }
   }
 
   /// Prints a message above the line.
-  func say(_ text: String) {
+  package func say(_ text: String) {
     pen.withLock {
       StandardStreams.say($0.clear(columns: Terminal.drawableColumns))
       Messages.say(text)

@@ -55,13 +55,8 @@ extension WindowSample {
   private static func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e6 }
 
   private static func counts(of recording: MainQueueRecording) -> [Metric: Int] {
-    let columns: [(Metric, ActivityCounter)] = [
-      (.mainStatements, .statements), (.mainCommits, .commits),
-      (.mainRowsRead, .rowsRead), (.mainRowsWritten, .rowsWritten),
-      (.mainObjectsCopied, .objectsCopied), (.mainObjectsRefreshed, .objectsRefreshed),
-      (.mainFaultsFired, .faultsFired), (.mainListChanges, .listChanges),
-    ]
-    return Dictionary(uniqueKeysWithValues: columns.map { ($0, recording.counts[$1, default: 0]) })
+    Dictionary(
+      uniqueKeysWithValues: Metrics.counters.map { ($0, recording.counts[$1, default: 0]) })
   }
 }
 

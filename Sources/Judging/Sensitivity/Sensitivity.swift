@@ -25,22 +25,19 @@ package struct Sensitivity: Codable, Sendable, Equatable {
   package var turns: [Turn]
   package var badCells = 0
 
-  package static let reference = "push_up"
+  package static let reference = EventPrice.pushUp
   package static let ratios = 0.01...100.0
   package static let mostChecks = 5
   /// The least difference of two charged times at half and at twice a turn's ratio, as a share.
   static let leastDifference = 0.05
-  /// For a scenario without prices: a hundred times the core's own costs
-  /// (Scenarios/devices/figures/core.yaml). The machine's own time is then about a hundredth.
-  package static let corePricesUs: [String: Double] = [
-    "statement": 100, "row_decoded": 45, "row_written": 50, "commit": 1000, "fault": 15.7,
-    "insert": 44, "push_up": 19.9, "refresh": 29.2,
-  ]
+  /// For a scenario without prices: a hundred times the core's own costs. The machine's own time is
+  /// then about a hundredth.
+  package static let corePricesUs = Dictionary(
+    uniqueKeysWithValues: EventPrice.all.compactMap { event in
+      event.coreUs.map { (event.name, ($0 * 1000).rounded() / 10) }
+    })
   package static let coreSource = "the storage core itself, a hundred times"
-  private static let changed = [
-    "statement", "row_decoded", "row_written", "commit", "fault", "insert", "refresh", "save",
-    "merge",
-  ]
+  private static let changed = EventPrice.all.map(\.name).filter { $0 != reference }
 
   /// - Precondition: a push-up has a price.
   package init(
@@ -153,12 +150,10 @@ extension Sensitivity {
 }
 
 extension Sensitivity {
-  /// The events that a report counts on main, without inserted objects.
-  private static let reported: [(event: String, metric: Metric)] = [
-    ("statement", .mainStatements), ("row_decoded", .mainRowsRead),
-    ("row_written", .mainRowsWritten), ("commit", .mainCommits), ("fault", .mainFaultsFired),
-    ("push_up", .mainObjectsCopied), ("refresh", .mainObjectsRefreshed),
-  ]
+  /// The events that a report counts on main.
+  private static let reported = EventPrice.all.compactMap { event in
+    event.count.map { (event: event.name, metric: $0) }
+  }
   private static let mostReported = 4
 
   /// Uses exact counts of the four topologies that block main least, at `corePricesUs`. Nil if

@@ -16,15 +16,40 @@ package enum PricedEvent: Int, CaseIterable, Sendable {
   /// A whole save or merge, besides its objects.
   case save, merge
 
-  /// The name in the fields `costs.<name>_us`.
-  package var name: String {
-    switch self {
-    case .rowDecoded: "row_decoded"
-    case .rowWritten: "row_written"
-    case .pushUp: "push_up"
-    default: "\(self)"
+  package struct Declaration: Sendable {
+    /// As in the fields `costs.<name>_us`.
+    package let name: String
+    /// For sentences.
+    package let phrase: String
+    /// The core's own cost (Scenarios/devices/figures/core.yaml); nil if it was not measured apart.
+    package let coreUs: Double?
+    /// Nil if main's events are not counted.
+    package let counter: ActivityCounter?
+
+    fileprivate init(
+      _ name: String, _ phrase: String, coreUs: Double? = nil, _ counter: ActivityCounter? = nil
+    ) {
+      (self.name, self.phrase, self.coreUs, self.counter) = (name, phrase, coreUs, counter)
     }
   }
+
+  /// Fields, prices and sentences follow from it.
+  package var declaration: Declaration {
+    switch self {
+    case .statement: Declaration("statement", "a statement", coreUs: 1, .statements)
+    case .rowDecoded: Declaration("row_decoded", "a row read", coreUs: 0.45, .rowsRead)
+    case .rowWritten: Declaration("row_written", "a row written", coreUs: 0.5, .rowsWritten)
+    case .commit: Declaration("commit", "a commit", coreUs: 10, .commits)
+    case .fault: Declaration("fault", "a fault", coreUs: 0.157, .faultsFired)
+    case .insert: Declaration("insert", "an inserted object", coreUs: 0.44)
+    case .pushUp: Declaration("push_up", "a push-up", coreUs: 0.199, .objectsCopied)
+    case .refresh: Declaration("refresh", "a merged object", coreUs: 0.292, .objectsRefreshed)
+    case .save: Declaration("save", "a save as such")
+    case .merge: Declaration("merge", "a merge as such")
+    }
+  }
+
+  package var name: String { declaration.name }
 }
 
 /// The prices of a device. A queue charges the prices that were `current` at its creation.

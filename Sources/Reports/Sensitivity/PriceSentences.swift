@@ -39,14 +39,6 @@ extension Sentences {
 
   /// The event as the subject of a price: `a row read`.
   package static func priced(_ event: String) -> String {
-    switch event {
-    case "row_decoded": "a row read"
-    case "row_written": "a row written"
-    case "insert": "an inserted object"
-    case "refresh": "a merged object"
-    case "merge": "a merge as such"
-    case "save": "a save as such"
-    default: "a \(event)"
-    }
+    EventPrice.all.first { $0.name == event }?.phrase ?? event
   }
 }
