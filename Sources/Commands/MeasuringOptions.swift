@@ -134,7 +134,7 @@ package struct DiskOption: ParsableArguments {
 }
 
 package struct MessageOptions: ParsableArguments {
-  @Flag(help: "Print only the answer.") var quiet = false
+  @Flag(help: "Print only the answer.") package var quiet = false
   @Flag(help: "Show no progress.") var noProgress = false
 
   package init() {}

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
-import Judging
-import Measurement
+package import Judging
+package import Measurement
 import Queues
 import Reports
 

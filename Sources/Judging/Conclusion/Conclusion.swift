@@ -10,8 +10,10 @@ package import Measurement
 
 package struct Conclusion: Codable, Sendable, Equatable {
   package let question: Question
-  /// Topologies with a gap of their own, the longest median first.
+  /// The longest median first.
   package let freezes: [Freeze]
+  /// Topologies of which a trial hides whether they freeze: a gap of the instrument's is longer.
+  package let hidden: [String]
   package let order: Order
   /// Groups of topologies whose main did equal work, in the order of blocked time.
   package let causes: [Cause]
@@ -46,6 +48,10 @@ package struct Conclusion: Codable, Sendable, Equatable {
     /// Topologies that usually freeze for more than a frame although another stays within one. They
     /// are never called best. Empty without a ranking.
     package let excluded: [Entry]
+    /// Topologies that stay within a frame, in half of the trials at least. Empty if none is excluded.
+    package let steady: [String]
+    /// Whether these stay within a frame in every trial.
+    package let isAlwaysSteady: Bool
     /// All topologies, the least blocked first.
     package let all: [Entry]
     /// The most rounds that two topologies share.
@@ -80,12 +86,12 @@ extension Conclusion {
     topologies: [TopologySummary] = [], doubts: [Diagnosis] = []
   ) {
     question = .change
-    let gaps = Dictionary(grouping: ok, by: \.topology).mapValues { $0.compactMap { $0.value(.mainLongestGap) } }
-    freezes = gaps.compactMap { Freeze($0, gaps: $1) }
-      .sorted { ($1.gap, $0.topology) < ($0.gap, $1.topology) }
+    let cells = Dictionary(grouping: ok, by: \.topology)
+    freezes = cells.compactMap { Freeze($0, $1) }
+      .sorted { ($1.gap ?? 0, $0.topology) < ($0.gap ?? 0, $1.topology) }
+    hidden = cells.filter { $1.contains(where: \.hidesGaps) }.map(\.key).sorted()
     order = Order(
-      ranking, freezing: Set(freezes.filter { $0.usual != nil }.map(\.topology)),
-      trialsNeeded: trialsNeeded,
+      ranking, freezes, trialsNeeded: trialsNeeded,
       discardedBecause: trust?.readings.filter { $0.grade == .discard }.map(\.what) ?? [])
     causes = Cause.all(of: topologies)
     self.doubts = doubts
@@ -95,13 +101,15 @@ extension Conclusion {
 extension Conclusion.Order {
   package var isRanked: Bool { standing == .separated || standing == .tied }
 
-  /// - Parameter freezing: topologies that usually freeze for more than a frame.
   init(
-    _ ranking: Ranking, freezing: Set<String>, trialsNeeded: Int, discardedBecause: [String]
+    _ ranking: Ranking, _ freezes: [Freeze], trialsNeeded: Int, discardedBecause: [String]
   ) {
     let places = ranking.places
-    let steady = places.filter { !freezing.contains($0.name) }
-    let candidates = steady.isEmpty ? places : steady
+    let freezing = Set(freezes.filter { $0.usual != nil }.map(\.topology))
+    let quiet = freezes.filter { $0.usual == nil }
+    let isRestricted = !freezing.isEmpty && !quiet.isEmpty
+    let names = Set(quiet.map(\.topology))
+    let candidates = isRestricted ? places.filter { names.contains($0.name) } : places
     let winners = candidates.filter { place in
       !ranking.separates(candidates[0].name, place.name)
     }
@@ -117,8 +125,11 @@ extension Conclusion.Order {
       }
     let isRanked = standing == .separated || standing == .tied
     best = isRanked ? winners.map(Entry.init) : []
-    excluded = isRanked && !steady.isEmpty
+    excluded =
+      isRanked && isRestricted
       ? places.filter { freezing.contains($0.name) }.map(Entry.init) : []
+    steady = isRanked && isRestricted ? candidates.map(\.name) : []
+    isAlwaysSteady = quiet.allSatisfy { $0.worst == nil }
     all = places.map(Entry.init)
     self.trialsNeeded = trialsNeeded
     self.discardedBecause = discardedBecause

@@ -1,4 +1,4 @@
-import Measurement
+package import Measurement
 
 /// The limits of a longest gap.
 package enum FreezeLimit: String, Codable, Sendable, CaseIterable, Comparable {
@@ -31,11 +31,11 @@ package enum FreezeLimit: String, Codable, Sendable, CaseIterable, Comparable {
 ///     16.7     ·  ·  ·  │  ·  ·  ·                 frame      frame    in half of the trials
 package struct Freeze: Codable, Sendable, Equatable {
   package let topology: String
-  /// Median over trials, in ms.
-  package let gap: Double
+  /// Median over trials, in ms. Nil if the instrument caused the longest gap of each trial.
+  package let gap: Double?
   /// Of all trials, in ms.
-  package let longest: Double
-  /// Trials with a gap of the topology's own.
+  package let longest: Double?
+  /// Trials whose longest gap is the topology's own, or stays within a frame.
   package let trials: Int
   /// Trials whose gap passes a frame, a noticed wait and a hang.
   package let trialsBeyond: TrialsBeyond
@@ -58,25 +58,36 @@ package struct Freeze: Codable, Sendable, Equatable {
     }
   }
 
-  /// Nil without a gap.
+  /// Nil if no trial tells whether it freezes.
   ///
-  /// - Parameter gaps: the longest of each trial, in ms.
-  package init?(_ topology: String, gaps: [Double]) {
-    guard let median = Statistics.median(gaps), let longest = gaps.max() else { return nil }
+  /// - Parameter cells: the topology's ok cells. A gap of the instrument within a frame says that
+  ///   the topology's own are shorter. A longer one hides them.
+  package init?(_ topology: String, _ cells: [CellResult]) {
+    let gaps = cells.compactMap { $0.value(.mainLongestGap) }
+    let all = gaps.count + cells.count { $0.hasInstrumentGap && !$0.hidesGaps }
+    guard all > 0 else { return nil }
     func trials(beyond limit: FreezeLimit) -> Int { gaps.count { $0 > limit.milliseconds } }
+    let median = Statistics.median(gaps)
     self.topology = topology
     gap = median
-    self.longest = longest
-    self.trials = gaps.count
+    longest = gaps.max()
+    self.trials = all
     let beyond = TrialsBeyond(
       frame: trials(beyond: .frame), noticed: trials(beyond: .noticed), hang: trials(beyond: .hang))
     trialsBeyond = beyond
     usual = FreezeLimit.allCases.last {
-      median > $0.milliseconds || beyond[$0] * 2 >= gaps.count
+      median ?? 0 > $0.milliseconds || beyond[$0] * 2 >= all
     }
     worst = FreezeLimit.allCases.last { beyond[$0] > 0 }
   }
 
   /// Whether a longer freeze occurs in fewer than half of the trials.
   package var isSometimesWorse: Bool { worst != usual }
+}
+
+extension CellResult {
+  /// Whether the instrument caused a gap over a frame, which hides shorter ones.
+  var hidesGaps: Bool {
+    hasInstrumentGap && metrics[.mainLongestGap] ?? 0 > FreezeLimit.frame.milliseconds
+  }
 }

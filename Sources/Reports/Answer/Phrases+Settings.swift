@@ -22,13 +22,13 @@ extension Phrases {
       guard let limit else { return nil }
       let frozen = known.map { $0.freezes.filter { $0[keyPath: of] == limit } }
       let names = frozen.joined().map(\.topology).unique
-      let all = Set(known.flatMap { $0.freezes.map(\.topology) }).count
+      let all = Set(known.flatMap { $0.order.all.map(\.topology) }).count
       return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
         + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(conclusions.count, "setting"))"
     }
     return clause("", known.compactMap(\.usualFreeze).max(), \.usual)
       ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
-      ?? "no topology freezes the screen"
+      ?? "no topology \(known.allSatisfy(\.hidden.isEmpty) ? "freezes" : "is seen to freeze") the screen"
   }
 
   /// The topology that is most often among the best; of several, the first by name.
@@ -37,7 +37,9 @@ extension Phrases {
       .flatMap { $0.order.best.map(\.topology) }
     let counts = Dictionary(best.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
-      return "the trials separate no topologies in \(conclusions.count) settings"
+      return conclusions.contains { $0.order.standing == .tied }
+        ? "the trials separate no topologies in \(conclusions.count) settings"
+        : "nothing is ranked in \(conclusions.count) settings"
     }
     return "\(brief(most.key)) is among the best in \(most.value) of "
       + Figures.counted(conclusions.count, "setting")
@@ -51,9 +53,10 @@ extension Phrases {
 
   package static func short(_ sweeps: [Sweep], _ sections: [SummarySection]) -> String {
     let answers = Set(sweeps.map(best))
+    let fields = Set(sweeps.map(\.field)).count
     let winners =
-      answers.count == 1 && sweeps.count > 1
-      ? "\(best(sweeps[0])) of \(Set(sweeps.map(\.field)).count) fields"
+      answers.count == 1 && fields > 1
+      ? "\(best(sweeps[0])) of \(fields) fields"
       : sweeps.prefix(2).map(short).joined(separator: "; ")
         + (sweeps.count > 2 ? "; and \(sweeps.count - 2) more" : "")
     return [freezes(sections.map(\.conclusion)), winners].compactMap { $0 }

@@ -43,87 +43,6 @@ package enum Phrases {
   }
 }
 
-// MARK: - Freezes
-
-extension Phrases {
-  private static func shortFreeze(_ conclusion: Conclusion) -> String? {
-    let freezes = conclusion.freezes
-    guard !freezes.isEmpty else { return nil }
-    if let limit = conclusion.usualFreeze {
-      let frozen = freezes.filter { $0.usual == limit }
-      return "\(limit.clause) with \(names(frozen.map(\.topology), of: freezes.count))"
-        + " (\(gaps(frozen, beyond: limit)))"
-    }
-    if let limit = conclusion.worstFreeze {
-      let frozen = freezes.filter { $0.worst == limit }
-      return "in some trials \(limit.clause) with "
-        + "\(names(frozen.map(\.topology), of: freezes.count))"
-    }
-    return freezes.count == 1
-      ? "the screen does not freeze with \(brief(freezes[0].topology))"
-      : "no topology freezes the screen"
-  }
-
-  /// `98.7 ms`, `up to 98.7 ms`.
-  ///
-  /// - Parameter frozen: the longest median first.
-  private static func gaps(_ frozen: [Freeze], beyond limit: FreezeLimit) -> String {
-    guard frozen[0].gap > limit.milliseconds else { return "in half of the trials" }
-    return (frozen.count > 1 ? "up to " : "") + Figures.milliseconds(frozen[0].gap)
-  }
-
-  private static func longFreeze(_ conclusion: Conclusion) -> String? {
-    let freezes = conclusion.freezes
-    guard let longest = freezes.first else { return nil }
-    guard conclusion.worstFreeze != nil else {
-      let others =
-        freezes.count == 1
-        ? "Its longest gap is \(Figures.milliseconds(longest.gap))."
-        : "The longest is \(Figures.milliseconds(longest.gap)) (\(brief(longest.topology)))."
-      let subject = freezes.count == 1 ? brief(longest.topology) : "No topology"
-      return "\(subject) \(freezes.count == 1 ? "does not freeze" : "freezes") the screen: no"
-        + " trial has a gap over a frame (\(FreezeLimit.frame.words)). \(others)"
-    }
-    return ([usual(freezes), rare(freezes), within(freezes)].compactMap { $0 }).joined(separator: " ")
-  }
-
-  /// `The screen hangs (a gap over 250 ms) with A (292 ms, 6 of 6 trials).`
-  private static func usual(_ freezes: [Freeze]) -> String? {
-    let sentences = FreezeLimit.allCases.reversed().compactMap { limit -> String? in
-      let frozen = freezes.filter { $0.usual == limit }.map { freeze in
-        "\(brief(freeze.topology)) (\(Figures.milliseconds(freeze.gap)), \(trials(freeze, limit)))"
-      }
-      return frozen.isEmpty ? nil : "\(limit.clause) (a gap over \(limit.words)) with \(few(frozen))."
-    }
-    return sentences.isEmpty ? nil : sentences.map(\.capitalised).joined(separator: " ")
-  }
-
-  /// Freezes that are worse in fewer than half of the trials.
-  private static func rare(_ freezes: [Freeze]) -> String? {
-    let clauses = FreezeLimit.allCases.reversed().compactMap { limit -> String? in
-      let frozen = freezes.filter { $0.worst == limit && $0.isSometimesWorse }.map { freeze in
-        "\(brief(freeze.topology)) (\(trials(freeze, limit)),"
-          + " up to \(Figures.milliseconds(freeze.longest)))"
-      }
-      return frozen.isEmpty ? nil : "\(limit.clause) (over \(limit.words)) with \(few(frozen))"
-    }
-    return clauses.isEmpty
-      ? nil : "In fewer than half of the trials, \(clauses.joined(separator: "; "))."
-  }
-
-  private static func within(_ freezes: [Freeze]) -> String? {
-    let steady = freezes.filter { $0.worst == nil }.map { freeze in
-      "\(brief(freeze.topology)) (\(Figures.milliseconds(freeze.gap)))"
-    }
-    return steady.isEmpty
-      ? nil : "Within a frame (\(FreezeLimit.frame.words)) in every trial: \(few(steady))."
-  }
-
-  private static func trials(_ freeze: Freeze, _ limit: FreezeLimit) -> String {
-    "\(freeze.trialsBeyond[limit]) of \(Figures.counted(freeze.trials, "trial"))"
-  }
-}
-
 // MARK: - Order
 
 extension Phrases {
@@ -138,15 +57,16 @@ extension Phrases {
       return "the trials are too few to rank \(count) topologies"
     case .discarded: return "Discard this run: \(order.discardedBecause.listed)"
     case .tied:
-      return "the trials do not separate \(order.steady) in blocked time, \(range(order.best))"
+      return "the trials do not separate \(order.candidates) in blocked time, \(range(order.best))"
     case .separated:
       let best = order.best
       let names = winners(order)
-      if !order.excluded.isEmpty, best.count + order.excluded.count == count {
-        return "only \(brief(best[0].topology)) stays within a frame, blocked for \(range(best))"
+      if !order.excluded.isEmpty, order.steady.count == 1 {
+        return "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
+          + "frame, blocked for \(range(best))"
       }
       let others = order.excluded.isEmpty ? order.all.last.map { $0.blocked } : nil
-      return (order.excluded.isEmpty ? "" : "of \(order.steady), ")
+      return (order.excluded.isEmpty ? "" : "of \(order.candidates), ")
         + "\(names) \(best.count == 1 ? "blocks" : "block") main least, \(range(best))"
         + (others.map { " (others up to \(Figures.milliseconds($0)))" } ?? "")
     }
@@ -171,7 +91,7 @@ extension Phrases {
     case .discarded:
       return shortOrder(order) + ". Nothing is ranked; let nothing else run, and measure again."
     case .tied:
-      return "the trials do not separate \(order.steady) in blocked time: "
+      return "the trials do not separate \(order.candidates) in blocked time: "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"
     case .separated: return separated(order)
     }
@@ -179,16 +99,17 @@ extension Phrases {
 
   private static func separated(_ order: Conclusion.Order) -> String {
     let best = order.best
-    if !order.excluded.isEmpty, best.count + order.excluded.count == order.all.count {
+    if !order.excluded.isEmpty, order.steady.count == 1 {
       return "\(shortOrder(order)).\(leastFrozen(order))"
     }
-    let lead = order.excluded.isEmpty ? "" : "of \(order.steady), "
+    let lead = order.excluded.isEmpty ? "" : "of \(order.candidates), "
     let least = "\(brief(best[0].topology)) blocks main least, "
       + Figures.milliseconds(best[0].blocked)
     let tied = best.dropFirst().map(blocked)
     let winners = tied.isEmpty ? least : "\(least); not separated from it: \(few(tied))"
-    let hidden = Set((best + order.excluded).map(\.topology))
-    let others = order.all.filter { !hidden.contains($0.topology) }.map { other in
+    let candidates = Set(order.steady.isEmpty ? order.all.map(\.topology) : order.steady)
+    let names = candidates.subtracting(best.map(\.topology))
+    let others = order.all.filter { names.contains($0.topology) }.map { other in
       let ratio = best.count == 1 && best[0].blocked > 0 ? other.blocked / best[0].blocked : nil
       let comparison = ratio.map { ", \(Figures.comparison($0))" } ?? ""
       return "\(brief(other.topology)) (\(Figures.milliseconds(other.blocked))\(comparison))"
@@ -243,23 +164,11 @@ extension Conclusion.Order {
   /// Whether freezes may be stated.
   fileprivate var isConclusive: Bool { standing != .nothing && standing != .discarded }
 
-  /// `the 4 topologies`, `the 3 topologies within a frame`
-  fileprivate var steady: String {
-    let count = all.count - excluded.count
-    return "the \(count) topologies\(excluded.isEmpty ? "" : " within a frame")"
-  }
-}
-
-extension FreezeLimit {
-  /// `16.7 ms`
-  var words: String { "\(Figures.plain(milliseconds)) ms" }
-
-  var clause: String {
-    switch self {
-    case .frame: "the screen freezes for more than a frame"
-    case .noticed: "the screen freezes noticeably"
-    case .hang: "the screen hangs"
-    }
+  /// `the 4 topologies`, `the 3 topologies usually within a frame`
+  fileprivate var candidates: String {
+    steady.isEmpty
+      ? "the \(all.count) topologies"
+      : "the \(steady.count) topologies \(isAlwaysSteady ? "" : "usually ")within a frame"
   }
 }
 

@@ -1,4 +1,5 @@
 import Judging
+import Measurement
 
 extension Sentences {
   private static let mostRanges = 3

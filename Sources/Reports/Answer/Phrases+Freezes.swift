@@ -1,0 +1,115 @@
+import Judging
+import Measurement
+
+// Whether the screen freezes: by the longest gap of each topology, and in how many trials.
+
+extension Phrases {
+  static func shortFreeze(_ conclusion: Conclusion) -> String? {
+    let freezes = conclusion.freezes
+    guard !freezes.isEmpty else { return nil }
+    if let limit = conclusion.usualFreeze {
+      let frozen = freezes.filter { $0.usual == limit }
+      return "\(limit.clause) with \(names(frozen.map(\.topology), of: conclusion.order.all.count))"
+        + " (\(gaps(frozen, beyond: limit)))"
+    }
+    if let limit = conclusion.worstFreeze {
+      let frozen = freezes.filter { $0.worst == limit }
+      return "in some trials \(limit.clause) with "
+        + "\(names(frozen.map(\.topology), of: conclusion.order.all.count))"
+    }
+    let verb = conclusion.hidden.isEmpty ? "freezes" : "is seen to freeze"
+    return conclusion.order.all.count == 1
+      ? "the screen does not freeze with \(brief(freezes[0].topology))"
+      : "no topology \(verb) the screen"
+  }
+
+  /// `98.7 ms`, `up to 98.7 ms`.
+  ///
+  /// - Parameter frozen: the longest median first.
+  private static func gaps(_ frozen: [Freeze], beyond limit: FreezeLimit) -> String {
+    guard let gap = frozen[0].gap, gap > limit.milliseconds else { return "in half of the trials" }
+    return (frozen.count > 1 ? "up to " : "") + Figures.milliseconds(gap)
+  }
+
+  static func longFreeze(_ conclusion: Conclusion) -> String? {
+    let freezes = conclusion.freezes
+    guard !freezes.isEmpty else { return nil }
+    let parts =
+      conclusion.worstFreeze == nil
+      ? [smooth(conclusion)] : [usual(freezes), rare(freezes), within(freezes)]
+    return (parts + [hidden(conclusion)]).compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func smooth(_ conclusion: Conclusion) -> String {
+    let isOne = conclusion.order.all.count == 1
+    let known = conclusion.freezes.filter { $0.longest != nil }
+    let longest = known.max { $0.longest ?? 0 < $1.longest ?? 0 }
+    let end = longest.map { freeze in
+      let gap = Figures.milliseconds(freeze.longest ?? 0)
+      return isOne ? " Its longest gap is \(gap)." : " The longest is \(gap) (\(brief(freeze.topology)))."
+    }
+    return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology") "
+      + (isOne ? "does not freeze" : conclusion.hidden.isEmpty ? "freezes" : "is seen to freeze")
+      + " the screen: no trial has a gap over a frame (\(FreezeLimit.frame.words)).\(end ?? "")"
+  }
+
+  private static func hidden(_ conclusion: Conclusion) -> String? {
+    conclusion.hidden.isEmpty
+      ? nil
+      : "In some trials a gap of topobench's own hides the gaps of "
+        + "\(few(conclusion.hidden.map(brief)))."
+  }
+
+  /// `The screen hangs (a gap over 250 ms) with A (292 ms, 6 of 6 trials).`
+  private static func usual(_ freezes: [Freeze]) -> String? {
+    let sentences = FreezeLimit.allCases.reversed().compactMap { limit -> String? in
+      let frozen = freezes.filter { $0.usual == limit }.map { freeze in
+        "\(brief(freeze.topology)) (\(gap(freeze)), \(trials(freeze, limit)))"
+      }
+      return frozen.isEmpty ? nil : "\(limit.clause) (a gap over \(limit.words)) with \(few(frozen))."
+    }
+    return sentences.isEmpty ? nil : sentences.map(\.capitalised).joined(separator: " ")
+  }
+
+  /// Freezes that are worse in fewer than half of the trials.
+  private static func rare(_ freezes: [Freeze]) -> String? {
+    let clauses = FreezeLimit.allCases.reversed().compactMap { limit -> String? in
+      let frozen = freezes.filter { $0.worst == limit && $0.isSometimesWorse }.map { freeze in
+        "\(brief(freeze.topology)) (\(trials(freeze, limit)),"
+          + " up to \(Figures.milliseconds(freeze.longest ?? 0)))"
+      }
+      return frozen.isEmpty ? nil : "\(limit.clause) (over \(limit.words)) with \(few(frozen))"
+    }
+    return clauses.isEmpty
+      ? nil : "In fewer than half of the trials, \(clauses.joined(separator: "; "))."
+  }
+
+  private static func within(_ freezes: [Freeze]) -> String? {
+    let steady = freezes.filter { $0.worst == nil }.map { freeze in
+      "\(brief(freeze.topology)) (\(gap(freeze)))"
+    }
+    return steady.isEmpty
+      ? nil : "Within a frame (\(FreezeLimit.frame.words)) in every trial: \(few(steady))."
+  }
+
+  private static func gap(_ freeze: Freeze) -> String {
+    freeze.gap.map(Figures.milliseconds) ?? "no gap of its own"
+  }
+
+  private static func trials(_ freeze: Freeze, _ limit: FreezeLimit) -> String {
+    "\(freeze.trialsBeyond[limit]) of \(Figures.counted(freeze.trials, "trial"))"
+  }
+}
+
+extension FreezeLimit {
+  /// `16.7 ms`
+  var words: String { "\(Figures.plain(milliseconds)) ms" }
+
+  var clause: String {
+    switch self {
+    case .frame: "the screen freezes for more than a frame"
+    case .noticed: "the screen freezes noticeably"
+    case .hang: "the screen hangs"
+    }
+  }
+}
