@@ -16,8 +16,8 @@ struct ReportCommand: ParsableCommand {
       """,
     discussion: """
       Writes one HTML file without scripts or external resources. For each scenario it shows the \
-      answer, blocked time of every trial, the main queue's timeline, tap waits, late frames, times, \
-      exact counts and their rows; also costs over swept fields, and the machine with its diagnoses. \
+      answer, the longest gap and blocked time of every trial, the main queue's timeline, tap waits, \
+      exact counts, late frames, times and rows; also costs over swept fields, and the machine. \
       Timelines come from NAME.cells/, the machine from NAME.env.json; the page says what is missing.
 
       With two sides, or a duet's report, the page is a comparison. With --history it draws the \

@@ -29,7 +29,7 @@ struct ReportTests {
     #expect(outcome.errors.contains("page.html") && outcome.output.isEmpty)
     let page = try command.text("page.html")
     #expect(page.contains("s1-timeline-table") && page.contains("How long does main stay blocked"))
-    #expect(!page.contains("Not shown:") && page.contains("journal_mode"))
+    #expect(!page.contains("Timelines not shown") && page.contains("journal_mode"))
     try command.run("report", "run.csv", "--output", "page.html", expecting: 64, saying: "--force")
     #expect(try command.text("page.html") == page)
     try command.run("report", "run.csv", "--output", "page.html", "--force", expecting: 0)

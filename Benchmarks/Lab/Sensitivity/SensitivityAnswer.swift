@@ -39,7 +39,7 @@ enum SensitivityAnswer {
       }
   }
 
-  private static let turnColumns: [ValueColumn<Sensitivity.Turn>] = [
+  static let turnColumns: [ValueColumn<Sensitivity.Turn>] = [
     .leading("overtaking") { $0.overtaking },
     ValueColumn("overtaken", "", .words) { $0.overtaken },
     ValueColumn("price", "", .words) { $0.event },

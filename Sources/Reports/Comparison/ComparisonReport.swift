@@ -84,7 +84,7 @@ extension ComparisonReport {
       (table.rows.isEmpty ? [] : [.table(table)]) + (others.isEmpty ? [] : [.lines(others)]))
   }
 
-  private static func table(
+  static func table(
     _ section: Comparison.Section, _ listing: Listing, _ pairing: Pairing
   ) -> Table {
     let lines = section.topologies.flatMap { topology in

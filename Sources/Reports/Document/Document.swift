@@ -25,13 +25,13 @@ package struct Document: Sendable {
     case lines([String])
     /// Failures, or limits of the answer.
     case list([String])
-    /// - Parameter caption: only a page shows it.
-    case terms([Term], caption: String = "")
+    case terms([Term])
+    /// Only a page draws the marks of its cells.
     case table(Table)
-    case contents([Link])
+    /// Rows of a CSV file.
+    case csv(String, [String], id: String? = nil)
     /// A sentence that ends with links.
     case links(String, [Link])
-    case drawing(Drawing)
   }
 
   package enum Emphasis: Sendable {
@@ -58,49 +58,34 @@ package struct Document: Sendable {
     var detail: String?
   }
 
-  /// A picture in SVG. Formats without pictures show its description.
-  package struct Drawing: Sendable {
-    let description: String
-    let html: HTML
-  }
-
   /// A section's role on a page. Other formats ignore it.
   package struct Place: Sendable {
-    enum Kind: Sendable {
-      case plain
-      /// Listed in the page's contents.
-      case part
-      case contents
-      case figure, doubts, rows, environment
-      /// The table and the rows of a figure. The heading is hidden.
-      case behindFigure
-      /// Figures beside each other. The heading is hidden.
-      case multiples
-      case folded
-    }
+    /// `prose` is text in two columns.
+    enum Kind: Sendable { case plain, part, figure, prose, folded }
 
     var kind = Kind.plain
     var id: String?
     /// The cells of the section, for programs.
     var cells: CellKey?
-
-    var hasHeading: Bool { ![.behindFigure, .multiples, .folded].contains(kind) }
   }
 }
 
 extension Document.Block {
+  /// Nil without content, so that nothing empty has a heading.
   static func section(
     _ heading: String, _ kind: Document.Place.Kind, id: String? = nil, _ blocks: [Self?]
-  ) -> Self {
-    .section(heading, blocks.compactMap { $0 }, Document.Place(kind: kind, id: id))
+  ) -> Self? {
+    let blocks = blocks.compactMap { $0 }
+    return blocks.isEmpty
+      ? nil : .section(heading, blocks, Document.Place(kind: kind, id: id))
   }
 
   /// Without the parts that only a page can show.
   var asText: Self {
     switch self {
-    case .contents(let links): .list(links.map(\.text))
     case .links(let lead, let links): .paragraph(lead + links.map(\.text).joined(separator: ", "))
-    case .drawing(let drawing): .paragraph(drawing.description)
+    case .csv(_, let lines, _): .lines(lines)
+    case .table(let table): .table(table.withoutMarks)
     default: self
     }
   }

@@ -34,13 +34,13 @@ package struct MarkdownRenderer {
     case .paragraph(let text, let emphasis): [paragraph(Markdown.escaped(text), emphasis)]
     case .lines(let lines): [lines.map(Markdown.escaped).joined(separator: "<br>\n")]
     case .list(let items): items.isEmpty ? [] : [list(items)]
-    case .terms(let terms, _):
+    case .terms(let terms):
       [
         terms.map { "- **\(Markdown.escaped($0.name)):** \(Markdown.escaped($0.text))" }
           .joined(separator: "\n")
       ]
     case .table(let table): table.rows.isEmpty ? [] : [self.table(table)]
-    case .contents, .links, .drawing: []
+    case .csv, .links: []
     }
   }
 
@@ -65,23 +65,21 @@ package struct MarkdownRenderer {
   }
 
   private func table(_ table: Table) -> String {
-    let isGrouped = table.rows.contains { $0.group != nil }
+    let isGrouped = table.isGrouped
     let headings = (isGrouped ? [table.groupHeading] : []) + table.columns.map(\.name)
     let rule = (isGrouped ? [":---"] : []) + table.columns.map { $0.isRight ? "---:" : ":---" }
-    let rows = table.rows.map { row in
-      (isGrouped ? [Markdown.escaped(row.group ?? "")] : [])
-        + zip(table.columns, row.cells).map { cell($0, $1.text, row.isEmphasised) }
+    let rows = table.groups.flatMap { name, rows in
+      rows.map { (isGrouped ? [Markdown.escaped(name ?? "")] : []) + $0.map(cell) }
     }
     return ([headings.map(Markdown.escaped), rule] + rows)
       .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
   }
 
-  private func cell(_ column: Table.Column, _ text: String, _ isEmphasised: Bool) -> String {
-    switch column.kind {
-    case .label where isEmphasised && !text.isEmpty: "**\(Markdown.escaped(text))**"
-    case .code: Markdown.code(text)
-    default: Markdown.escaped(text)
-    }
+  private func cell(_ shown: Table.ShownCell) -> String {
+    let text = shown.cell.text
+    if shown.column.kind == .code { return Markdown.code(text) }
+    let escaped = Markdown.escaped(text)
+    return shown.isStrong && !text.isEmpty ? "**\(escaped)**" : escaped
   }
 }
 

@@ -24,6 +24,10 @@ package struct Table: Sendable {
     var isLeading = false
     /// Never parted from the column before it.
     var staysWithPrevious = false
+    /// Of the marks in the column's cells. Only a page draws them.
+    var axis: Axis?
+    /// Whether a narrow page omits the column.
+    var isForWidePages = false
 
     var isRight: Bool { kind == .number || kind == .figure }
 
@@ -35,7 +39,6 @@ package struct Table: Sendable {
   package struct Row: Sendable {
     /// Rows of one group follow each other.
     var group: String?
-    /// If there are too few cells, the last one takes the rest of the row.
     var cells: [Cell]
     var isEmphasised = false
     /// Decides which rows a format keeps if it has no room for all.
@@ -55,13 +58,46 @@ package struct Table: Sendable {
   var id: String?
   /// Only a page shows it.
   var caption = ""
-  /// Whether a page writes lines of CSV, which take half the room.
-  var isCompact = false
   var groupHeading = ""
   var columns: [Column]
   var rows: [Row]
 
   package static let missing = "–"
+
+  /// A cell as every format writes it.
+  struct ShownCell {
+    let column: Column
+    let cell: Cell
+    let isStrong: Bool
+  }
+
+  /// The one layout of a table, which each format turns into its own marks.
+  var groups: [(name: String?, rows: [[ShownCell]])] {
+    rows.grouped(by: \.group).map { name, rows in
+      let cells = rows.map { row in
+        zip(columns, row.cells).map { column, cell in
+          ShownCell(
+            column: column, cell: cell, isStrong: row.isEmphasised && column.kind == .label)
+        }
+      }
+      return (name, cells)
+    }
+  }
+
+  var isGrouped: Bool { rows.contains { $0.group != nil } }
+
+  /// Whether a page draws it.
+  var isChart: Bool { columns.contains { $0.axis != nil } }
+
+  /// For formats that cannot draw.
+  var withoutMarks: Table {
+    guard isChart else { return self }
+    var table = self
+    let kept = columns.indices.filter { columns[$0].axis == nil }
+    table.columns = kept.map { columns[$0] }
+    for index in rows.indices { table.rows[index].cells = kept.map { rows[index].cells[$0] } }
+    return table
+  }
 
   /// Text, in which a page marks the exact numbers for programs.
   package struct Cell: Sendable, ExpressibleByStringInterpolation {
@@ -71,6 +107,10 @@ package struct Table: Sendable {
     }
 
     var pieces: [Piece]
+    /// Drawn in place of the text, which describes them.
+    var marks: [Mark] = []
+    /// Whether the value is bad. The text says so too, because not everybody sees colours.
+    var isAlarming = false
 
     init(_ text: String) { pieces = [Piece(text: text)] }
 

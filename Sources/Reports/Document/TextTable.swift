@@ -24,9 +24,9 @@ struct TextRenderer {
     case .lines(let texts): texts.flatMap { wrapped($0) }
     case .list(let items):
       items.flatMap { wrapped("- \($0)", indent: "  ") }.map { style.emphasised($0, .warning) }
-    case .terms(let terms, _): self.terms(terms)
+    case .terms(let terms): self.terms(terms)
     case .table(let table): TextTable(table, style: style).lines
-    case .contents, .links, .drawing: []
+    case .csv, .links: []
     }
   }
 
@@ -86,10 +86,9 @@ struct TextTable {
   init(_ table: Table, style: TextStyle) {
     self.table = table
     self.style = style
-    let isGrouped = table.rows.contains { $0.group != nil }
     columns = table.columns.enumerated().map { index, column in
       let cells = table.rows.map { $0.text(at: index) }
-      return TextColumn(column, cells, indent: isGrouped && index == 0 ? "  " : "", style)
+      return TextColumn(column, cells, indent: table.isGrouped && index == 0 ? "  " : "", style)
     }
   }
 

@@ -12,95 +12,83 @@ package struct HistoryPage {
   }
 
   package var html: String {
-    let body = HTML.joined([
-      tag("a", ["class": "skip", "href": "#main"]) { "Skip to the figures" },
-      tag("header") {
-        tag("p", ["class": "kicker"]) { "Medians of each run, oldest first" }
-        tag("h1") { "Figures over commits" }
-      },
-      tag("main", ["id": "main"]) { HTMLRenderer().elements(parts) },
-      tag("footer") {
-        tag("p") { "Made by topobench report. This page fetches nothing and runs no script." }
-      },
-    ])
-    return HTMLRenderer.page(title: "Figures over commits — topobench", body: body)
+    HTMLPage(
+      title: "Figures over commits", kicker: "Medians of each run, oldest first",
+      heading: "Figures over commits", parts: parts
+    ).html
   }
 
   private var parts: [Document.Block] {
     scenarios.enumerated().map { index, scenario in
       let measures = Set(scenario.runs.flatMap(\.estimates.keys).map(\.measure)).sorted()
-      let drawings = measures.map { measure in
-        HistoryDrawing(id: "h\(index + 1)-\(measure.name)", measure: measure, runs: scenario.runs)
-      }
       return .section(
-        PageText.title(scenario.name), .part, id: "h\(index + 1)",
+        PageText.title(scenario.name),
         [
-          .paragraph("\(Figures.counted(scenario.runs.count, "run")), equally far apart.", .legend),
-          .section("", .multiples, drawings.map(\.figure.block)),
-        ])
+          .paragraph(
+            "\(Figures.counted(scenario.runs.count, "run")), equally far apart. Each row has its own "
+              + "scale, from its lowest value to its highest.", .legend)
+        ]
+          + measures.map { measure in
+            var table = Table(history: scenario.runs, of: measure)
+            table.id = "h\(index + 1)-\(measure.name)-table"
+            return .section(
+              measure.name, [.table(table)], Document.Place(kind: .figure))
+          }, Document.Place(kind: .part, id: "h\(index + 1)"))
     }
   }
 }
 
-/// One figure over the runs of a scenario: a line for each topology.
-struct HistoryDrawing {
-  let id: String
-  let measure: Measure
-  let runs: [RunMedians]
-  private let chart: NamedLines
-
-  private static let bottom = 194.0
-
-  init(id: String, measure: Measure, runs: [RunMedians]) {
-    (self.id, self.measure, self.runs) = (id, measure, runs)
-    let estimates = runs.flatMap { $0.estimates.filter { $0.key.measure == measure } }
-    chart = NamedLines(
-      names: Set(estimates.map(\.key.series)).sorted(),
-      axis: .linear(to: estimates.map(\.value.median).max() ?? 0, measure.unit),
-      places: runs.indices.map { Double($0) / Double(max(1, runs.count - 1)) },
-      bottom: Self.bottom, radius: 2.5)
-  }
-
-  var figure: Figure {
-    Figure(
-      id: id, heading: measure.name, caption: measure.unit,
-      drawing: Document.Drawing(description: description, html: svg), table: table)
-  }
-
-  private var description: String {
-    "\(measure.name), \(Figures.counted(chart.names.count, "line")) over "
-      + "\(Figures.counted(runs.count, "run")), from \(commit(0)) to \(commit(runs.count - 1))"
-  }
-
-  private func commit(_ index: Int) -> String { PageText.brief(runs[index].commit, most: 12) }
-
-  private var table: Table {
-    let columns = chart.names.map { name in
-      ValueColumn<RunMedians>.number(PageText.brief(name), measure.text) { [measure] in
-        $0.median(measure, of: name)
-      }
-    }
-    return Table(
-      runs,
+extension Table {
+  /// A row for each series: a dot for each run, higher for a higher value.
+  init(history runs: [RunMedians], of measure: Measure) {
+    let names = runs.flatMap(\.estimates.keys).filter { $0.measure == measure }.map(\.series)
+    let axis = Axis(lower: 0, upper: Double(max(1, runs.count - 1)), ticks: [])
+    let ends = [runs.first, runs.last].map { PageText.brief($0?.commit ?? "", most: 12) }
+    self.init(
+      Set(names).sorted().map { Series(name: $0, measure: measure, runs: runs) },
       [
-        .leading("commit") { PageText.brief($0.commit, most: 20) },
-        .leading("time") { PageText.brief($0.startedAt, most: 20) },
-      ] + columns)
+        .leading("topology", .heading) { PageText.brief($0.name, most: 60) },
+        .marks(
+          ends.joined(separator: " to "), axis,
+          text: { Figures.counted($0.points.count, "run") }, \.marks),
+        Series.column("first") { $0.first }, Series.column("lowest") { $0.min() },
+        Series.column("highest") { $0.max() }, Series.column("last") { $0.last },
+      ], caption: "Medians, \(measure.unit).")
+  }
+}
+
+private struct Series: Sendable {
+  let name: String
+  private let measure: Measure
+  let points: [(run: Int, commit: String, value: Double)]
+
+  init(name: String, measure: Measure, runs: [RunMedians]) {
+    (self.name, self.measure) = (name, measure)
+    points = runs.enumerated().compactMap { index, run in
+      run.median(measure, of: name).map { (index, PageText.brief(run.commit, most: 12), $0) }
+    }
   }
 
-  // MARK: The chart
+  static func column(
+    _ heading: String, _ pick: @escaping @Sendable ([Double]) -> Double?
+  ) -> ValueColumn<Series> {
+    ValueColumn(column: Table.Column(heading: heading)) { series in
+      Table.Cell(pick(series.points.map(\.value)), series.text)
+    }
+  }
 
-  private var svg: HTML {
-    Shape.chart(id: id, title: measure.name, description: description, height: Self.bottom + 24) {
-      tag("g", ["aria-hidden": "true"]) {
-        chart.axis.ticks.map { chart.tick($0, Axis.label($0)) }
-        Set([0, runs.count - 1]).sorted().map { chart.label(commit($0), $0) }
-      }
-      chart.lines { name, index in
-        runs[index].median(measure, of: name).map { median in
-          (median, "\(PageText.label(name)) at \(commit(index)): \(measure.text(median))")
-        }
-      }
+  /// Counts are exact.
+  private func text(_ value: Double) -> String {
+    measure.unit.hasPrefix("×") ? Figures.short(value) : Figures.count(value)
+  }
+
+  var marks: [Mark] {
+    let values = points.map(\.value)
+    guard let least = values.min(), let most = values.max() else { return [] }
+    return points.map { run, commit, value in
+      .dot(
+        Double(run), down: most > least ? 85 - 70 * (value - least) / (most - least) : 50,
+        title: "\(PageText.label(name)) at \(commit): \(text(value))")
     }
   }
 }

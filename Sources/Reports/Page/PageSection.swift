@@ -31,7 +31,7 @@ struct PageSection {
   }
 
   var summary: SummarySection { sources[sources.count - 1].section }
-  var headline: String { Phrases.short(summary) }
+  var headline: String { PageText.sentences(Phrases.short(summary)) }
   var work: String { Sentences.work(summary) }
   var failures: [String] { sources.flatMap { Sentences.failures($0.section) } }
   /// One for each side.
@@ -64,6 +64,18 @@ struct PageSection {
     sources.flatMap { source in
       source.reports.files.map { $0.name + (source.side.map { " (\($0.rawValue))" } ?? "") }
     }
+  }
+
+  /// Which timelines are not shown, and why.
+  var missingTimelines: String? {
+    let unknown = shown.compactMap { line -> (name: String, reason: String)? in
+      if case .unknown(let reason) = line.timeline { (line.name, reason) } else { nil }
+    }
+    let clauses = unknown.grouped(by: \.reason).sorted { $0.key < $1.key }.map { reason, lines in
+      let isAll = lines.count == shown.count && lines.count > 1
+      return "\(isAll ? "every topology" : lines.map(\.name).listed) (\(reason))"
+    }
+    return clauses.isEmpty ? nil : "Timelines not shown: \(clauses.joined(separator: "; "))."
   }
 }
 
@@ -100,7 +112,6 @@ package struct PageSide: Sendable {
   /// The median repeats of `shownCells`.
   package var timelines: [CellKey: Timeline] = [:]
 
-  /// - Parameter joinsStores: false for a side of a comparison.
   package init(
     files: [File], cells: [CellResult], context: RunContext = RunContext(),
     questions: [String: String] = [:], joinsStores: Bool = true
@@ -140,12 +151,11 @@ struct PageLine: Sendable {
       ?? .unknown(shown == nil ? "no cell ended ok" : "its cell's document was not read")
   }
 
-  /// Above a row of a chart.
+  /// Of a row of a chart.
   var label: String {
     switch role {
-    case .baseline: "\(PageText.brief(summary.name, most: 18)), baseline"
-    case .candidate: "candidate"
-    case nil: summary.label
+    case let role?: "\(PageText.brief(PageText.label(summary.name), most: 18)), \(role.rawValue)"
+    case nil: PageText.label(summary.label)
     }
   }
 
@@ -163,22 +173,5 @@ struct PageLine: Sendable {
 }
 
 extension [PageLine] {
-  func largest(_ metric: Metric) -> Double? { flatMap { $0.values(metric) }.max() }
-
   func measured(_ metric: Metric) -> [PageLine] { filter { $0.median(metric) != nil } }
-
-  var uses: Set<MainUse> {
-    Set(flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
-  }
-
-  /// The longest timeline, in ms.
-  var window: Double { compactMap { $0.sample?.total }.max() ?? 0 }
-}
-
-extension ValueColumn<PageLine> {
-  static var topology: ValueColumn { leading("topology", .heading) { $0.name } }
-
-  static func median(_ heading: String, _ metric: Metric) -> ValueColumn {
-    number(heading) { $0.median(metric) }
-  }
 }

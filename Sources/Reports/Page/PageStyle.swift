@@ -18,173 +18,133 @@ enum PageStyle {
     *{box-sizing:border-box}
     html{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;
     -webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
-    body{margin:0 auto;max-width:80rem;padding:1.2rem 1.5rem 3rem;background:var(--paper);
+    body{margin:0 auto;max-width:80rem;padding:1rem 1.5rem 2rem;background:var(--paper);
     color:var(--ink);overflow-wrap:anywhere}
     h1,h2,.answer{font-family:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,"DejaVu Serif",serif}
     h1{font-size:1.5rem;line-height:1.2;margin:.1rem 0 .4rem;letter-spacing:-.01em}
-    h2{font-size:1.3rem;line-height:1.2;margin:0 0 .3rem}
-    h3{font-size:1.05rem;margin:0 0 .2rem}
-    h4{font-size:.95rem;margin:1rem 0 .2rem}
-    p{margin:0 0 .8rem;max-width:42rem}
+    h2{font-size:1.25rem;line-height:1.2;margin:0 0 .1rem}
+    h3{font-size:1.05rem;margin:1.2rem 0 .1rem}
+    h4{font-size:.95rem;margin:.8rem 0 .2rem}
+    p{margin:0 0 .5rem}
     a{color:var(--link);text-underline-offset:.15em}
     :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:2px}
     .skip{position:absolute;left:1rem;top:-4rem;background:var(--paper);padding:.5rem 1rem;z-index:1}
     .skip:focus{top:.5rem}
     .hatches{position:absolute;width:0;height:0;overflow:hidden}
-    .kicker{max-width:none;color:var(--soft);font-size:.85rem;letter-spacing:.02em;margin:0}
-    .caption,.note,footer{color:var(--soft)}
-    .note,.caption{font-size:.925rem}
+    .kicker{color:var(--soft);font-size:.85rem;letter-spacing:.02em;margin:0}
+    .caption,.note,caption,footer{color:var(--soft)}
+    .note,.caption,.trust,nav,footer,caption{font-size:.85rem;line-height:1.4}
     .question{font-style:italic;color:var(--soft)}
-    .answer{font-size:1.1rem;line-height:1.4;max-width:none}
-    .trust{font-size:.925rem;margin:0 0 .5rem;max-width:none}
+    .answer{font-size:1.1rem;line-height:1.35;margin:0 0 .2rem}
+    .trust{margin:0 0 .3rem}
     .grade{font-weight:600}
     .fair,.discard{color:var(--alarm)}
-    .not{border-left:4px solid var(--alarm);padding:.1rem 0 .1rem 1rem;font-size:.95rem}
-    nav h2{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
-    nav ol{padding-left:1.3rem;margin:.3rem 0 .6rem;columns:24rem auto;column-gap:2rem}
-    nav li{margin-bottom:.3rem;break-inside:avoid}
-    nav .note{margin:0 0 .5rem;max-width:none}
-    nav li span{display:block;font-size:.925rem;color:var(--soft)}
-    article{border-top:2px solid var(--ink);margin-top:2rem;padding-top:.7rem}
+    section:has(>.not){border-left:4px solid var(--alarm);padding-left:1rem}
+    nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1.5rem;list-style:none;padding:0;margin:0 0 .6rem}
+    nav li:has(span){flex:1 0 24rem;max-width:100%}
+    nav li span{display:block;color:var(--soft)}
+    main>section,main>details{margin-top:1.4rem}
+    article{border-top:2px solid var(--ink);margin-top:1.4rem;padding-top:.5rem}
     nav+main>article:first-child{margin-top:0}
-    .figure,.doubts,.rows,.environment,#topologies{margin:2rem 0 0}
-    article>ul:not(.key){color:var(--alarm)}
-    .caption{margin-bottom:.5rem;max-width:none}
-    .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;margin:0 0 .6rem;
-    font-size:.85rem}
-    .key svg{vertical-align:-2px;margin-right:.4rem}
-    .chart{display:block;overflow:visible;margin:.4rem 0 0;font-variant-numeric:tabular-nums}
-    .chart text{fill:var(--ink);font-size:13px}
-    .chart .label,.chart .value,.chart .reference-label{paint-order:stroke;stroke:var(--paper);
-    stroke-width:5px;stroke-linejoin:round}
-    .chart .label{font-weight:600}
-    .chart .second{font-weight:400;fill:var(--soft)}
-    .chart .value{text-anchor:end;fill:var(--soft)}
-    .chart .tick,.chart .axis-title,.chart .reference-label{fill:var(--soft);font-size:12px;
-    text-anchor:middle}
-    .chart .axis-title,.chart .last{text-anchor:end}
-    .chart .first{text-anchor:start}
-    .grid{stroke:var(--rule)}
-    .axis{stroke:var(--soft)}
-    .baseline{stroke:var(--rule)}
-    .reference{stroke:var(--alarm);stroke-dasharray:2 4;opacity:.7}
-    .median{stroke:var(--ink);stroke-width:2}
-    .whisker{stroke:var(--accent);stroke-width:3}
-    .dot{fill:var(--accent);fill-opacity:.72;stroke:var(--paper);stroke-width:.75}
-    .dot.hollow{fill:var(--paper);fill-opacity:.4;stroke:var(--accent);stroke-width:1.5}
-    .dot.bad{fill:var(--alarm);fill-opacity:1}
-    .idle{fill:var(--idle)}
-    .milestone{fill:var(--ink)}
-    .tap{fill:var(--accent)}
-    .least{fill:var(--paper);stroke:var(--accent);stroke-width:1.5}
-    .late{fill:var(--saving)}
-    .total{fill:var(--accent);fill-opacity:.45}
-    .late.hollow,.total.hollow{fill-opacity:.2}
-    .crossing{fill:var(--band);fill-opacity:.55}
-    .use-executing{fill:var(--executing)}
-    .use-reading{fill:var(--reading)}
-    .use-saving{fill:var(--saving)}
-    .use-merging{fill:var(--merging)}
-    .use-drawing{fill:var(--drawing)}
-    .use-priced{fill:var(--priced)}
-    .use-aside{fill:var(--aside)}
-    .use-parent{fill:url(#hatch-parent)}
-    .use-coordinator{fill:url(#hatch-coordinator)}
-    .use-sqlite{fill:url(#hatch-sqlite)}
-    .use-queue{fill:url(#hatch-queue)}
-    .use-other{fill:url(#hatch-other)}
-    .ink-parent{fill:var(--parent)}
-    .ink-coordinator{fill:var(--coordinator)}
-    .ink-sqlite{fill:var(--sqlite)}
-    .ink-queue{fill:var(--queue)}
-    .ink-other{fill:var(--other)}
-    .hatch{stroke:var(--paper);stroke-width:1.6}
-    .series{--line:var(--merging)}
-    .series-1{--line:var(--saving)}
-    .series-2{--line:var(--executing)}
-    .series-3{--line:var(--drawing)}
-    .series-4{--line:var(--reading)}
-    .series-5{--line:var(--aside)}
-    .series-6{--line:var(--priced)}
-    .series line{stroke:var(--line);stroke-width:2.25}
-    .series circle{fill:var(--line);stroke:var(--paper)}
-    .series .leader{stroke-width:.75}
-    .dashed line{stroke-dasharray:6 4}
-    .chart .series .end{font-size:12px;font-weight:600}
-    .board{width:100%;table-layout:fixed;font-size:.875rem}
-    .board caption{padding:0 0 .2rem}
-    .board th,.board td{border:0;padding:0 .4rem;line-height:24px;vertical-align:middle;min-width:0;
-    max-width:none;white-space:normal;overflow-wrap:anywhere}
-    .board thead th{line-height:1.2;padding-bottom:.2rem;vertical-align:bottom;overflow-wrap:normal}
-    .board tbody tr:hover{background:var(--raised)}
-    .board .letter{width:2.8em;text-align:left;color:var(--soft);padding-left:0}
-    .board .name{width:17em;text-align:left}
-    .board .dots{text-align:left;padding:0 .8rem}
-    .board .strip{width:22%;text-align:left;padding:0 .3rem 0 .8rem}
-    .board .median,.board .gap{width:5.4em;stroke:none}
-    .board .gap{width:7em}
-    .board .count{width:13.4em;white-space:nowrap}
-    .mark{display:block;height:24px;overflow:visible}
-    .mark .median{stroke:var(--ink);stroke-width:2}
-    .mark text{fill:var(--soft);font-size:12px;text-anchor:middle;font-variant-numeric:tabular-nums}
-    .mark .first{text-anchor:start}
-    .mark .last{text-anchor:end}
-    tfoot .mark{height:17px}
-    .multiples .figure{margin-top:1rem}
-    .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(30rem,100%),1fr));gap:0 2rem}
-    .behind{font-size:.875rem;margin-top:.3rem;color:var(--soft)}
-    .behind p{margin:.2rem 0 0;font-size:1em}
+    ul{margin:.3rem 0;padding-left:1.3rem}
+    article>ul{color:var(--alarm)}
+    .prose{columns:30rem;column-gap:2rem;font-size:.925rem}
+    .prose h3{column-span:all}
     summary{cursor:pointer;color:var(--link)}
-    .scroll{overflow-x:auto;max-width:100%;margin:.5rem 0}
+    details{margin-top:.5rem}
+    details[open]{border-left:3px solid var(--rule);padding-left:.8rem}
+    .scroll{overflow-x:auto;max-width:100%;margin:.3rem 0}
     table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;
     overflow-wrap:normal}
-    caption{text-align:left;color:var(--soft);padding:.2rem 0 .5rem}
-    th,td{padding:.3rem 1rem .3rem 0;text-align:right;vertical-align:top;
+    caption{text-align:left;padding:0 0 .3rem}
+    .scroll caption>span{position:sticky;left:0;display:inline-block;max-width:calc(100vw - 3rem)}
+    th,td{padding:.2rem 1rem .2rem 0;text-align:right;vertical-align:top;
     border-bottom:1px solid var(--rule)}
     td{white-space:nowrap}
-    .words{white-space:normal}
-    thead th{vertical-align:bottom;font-weight:500;color:var(--soft);min-width:4rem;max-width:9rem}
-    th:first-child,.words{text-align:left}
+    thead th{vertical-align:bottom;font-weight:500;color:var(--soft);line-height:1.25;min-width:4rem;
+    max-width:9rem}
     tbody th{font-weight:600;white-space:nowrap}
-    caption span{position:sticky;left:0;display:inline-block;max-width:min(42rem,calc(100vw - 3rem))}
+    th:first-child,.words{text-align:left}
+    .words{white-space:normal}
     .group{padding-top:.9rem}
-    .rows table,pre{font-size:.78rem}
-    pre{font-family:ui-monospace,"SF Mono","DejaVu Sans Mono",monospace;max-height:30rem;overflow-y:auto}
-    .rows thead th{max-width:none}
-    .facts{width:100%;table-layout:fixed;margin-bottom:1rem}
-    .facts th{width:38%;font-weight:500;overflow-wrap:anywhere;white-space:normal}
-    .facts td{overflow-wrap:anywhere}
-    footer{margin-top:4rem;font-size:.85rem}
-    @media (max-width:79.9rem){.board .fine{display:none}}
-    @media (max-width:40rem){body{padding:.8rem 1rem 3rem}h1{font-size:1.25rem}h2{font-size:1.1rem}
-    .answer{font-size:1rem}.kicker,.trust{font-size:.8rem}
-    .chart text{font-size:12px}.chart .tick,.chart .axis-title{font-size:11px}
-    .chart .series .end{font-size:11px}.chart .more{display:none}.key{gap:0 .7rem;font-size:.75rem}
-    nav .note{font-size:.8rem}}
-    @media screen and (max-width:60rem){.board .more{display:none}
-    .board,.board thead,.board tbody,.board tfoot,.board caption{display:block;width:auto}
-    .board tr{display:grid;grid-template:"letter name median gap count" auto "dots dots dots strip strip" auto/
-    1.8rem minmax(0,1fr) 2.6rem 2.8rem 6.4rem;font-size:11px}
-    .board th,.board td,.board thead th{width:auto!important;padding:0;line-height:12px;font-size:11px}
-    .board .letter{grid-area:letter}.board .name{grid-area:name}.board .median{grid-area:median}
-    .board thead .letter{visibility:hidden}.board .gap{grid-area:gap}.board .count{grid-area:count}
-    .board .dots{grid-area:dots;padding:0 .8rem 0 .2rem}.board .strip{grid-area:strip;padding:0}
-    .board tbody .mark{height:12px}.board circle{r:2.5px}.mark text{font-size:11px}}
+    dl{columns:30rem;column-gap:2rem;font-size:.8rem}
+    dt{font-weight:600;break-after:avoid}
+    dd{margin:0 0 .3rem}
+    pre{font:.78rem/1.45 ui-monospace,"SF Mono","DejaVu Sans Mono",monospace;max-height:30rem;
+    overflow:auto;max-width:100%}
+    .chart{width:100%;font-size:.875rem;margin:.2rem 0 0}
+    .chart th,.chart td{border:0;padding:0 .8rem 0 0;line-height:22px;vertical-align:middle;
+    white-space:nowrap;min-width:0}
+    .chart thead th{line-height:1.2;vertical-align:bottom;max-width:none}
+    .chart tbody tr:hover{background:var(--raised)}
+    .chart .name{text-align:left}
+    .chart .letter{text-align:left;color:var(--soft)}
+    .chart .words{white-space:nowrap}
+    .chart .track{text-align:left}
+    .chart td.track{padding:0 1.2rem 0 .4rem}
+    .over{color:var(--alarm);font-weight:600}
+    svg.marks{display:block;height:22px;min-width:2.5rem;overflow:visible}
+    .chart tfoot td{vertical-align:top}
+    tfoot svg.marks{height:16px}
+    tfoot svg.tall{height:30px}
+    .tick{fill:var(--soft);font-size:12px;text-anchor:middle}
+    .tick.over{fill:var(--alarm);font-weight:400;font-size:11px}
+    .tick.first{text-anchor:start}
+    .tick.last{text-anchor:end}
+    .grid{stroke:var(--rule)}
+    .axis{stroke:var(--soft)}
+    .limit{stroke:var(--alarm);stroke-dasharray:3 3}
+    .median{stroke:var(--ink);stroke-width:2}
+    .span{stroke:var(--accent);stroke-width:2}
+    .dot{r:3.5px;fill:var(--accent);fill-opacity:.72;stroke:var(--paper);stroke-width:.75}
+    .dot.hollow{fill:var(--paper);fill-opacity:.4;stroke:var(--accent);stroke-width:1.5}
+    .dot.bad{fill:var(--alarm);fill-opacity:1}
+    .bar{fill:var(--accent);fill-opacity:.45}
+    .bar.hollow{fill-opacity:.2}
+    .shape{fill:var(--ink)}
+    .idle{fill:var(--idle)}
+    .key{display:flex;flex-wrap:wrap;gap:0 1.1rem;color:var(--ink)}
+    .key svg{vertical-align:-2px;margin-right:.4rem}
+    .use-executing{fill:var(--executing)}.use-reading{fill:var(--reading)}
+    .use-saving{fill:var(--saving)}.use-merging{fill:var(--merging)}
+    .use-drawing{fill:var(--drawing)}.use-priced{fill:var(--priced)}.use-aside{fill:var(--aside)}
+    .use-parent{fill:url(#hatch-parent)}.use-coordinator{fill:url(#hatch-coordinator)}
+    .use-sqlite{fill:url(#hatch-sqlite)}.use-queue{fill:url(#hatch-queue)}
+    .use-other{fill:url(#hatch-other)}.ink-parent{fill:var(--parent)}
+    .ink-coordinator{fill:var(--coordinator)}.ink-sqlite{fill:var(--sqlite)}
+    .ink-queue{fill:var(--queue)} .ink-other{fill:var(--other)}
+    .hatch{stroke:var(--paper);stroke-width:1.6}
+    footer{margin-top:2rem}
+    @media screen and (max-width:56rem){body{padding:.8rem 1rem 2rem}h1{font-size:1.2rem}
+    h2{font-size:1.1rem}.answer{font-size:1rem}
+    .kicker,.trust,.note,.caption,caption,nav{font-size:.78rem}
+    .chart,.chart thead,.chart tbody,.chart tfoot,.chart caption{display:block;width:auto}
+    .chart tr{display:flex;flex-wrap:wrap;font-size:11px}
+    .chart tr::before{content:"";order:1;flex:1 0 100%}
+    .chart th,.chart td,.chart thead th{flex:0 0 4.1em;padding:0 .3rem 0 0;line-height:11px;
+    font-size:11px;white-space:normal;min-width:0}
+    .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere}
+    .chart .letter{flex-basis:1.2em}
+    .chart thead .letter{visibility:hidden}
+    .chart .words{flex-basis:7em;white-space:normal}
+    .chart .track{order:2;flex:1 1 0;width:auto!important}
+    .chart td.track{padding:0 .7rem 0 .2rem}
+    .chart tbody svg.marks{height:11px}
+    .dot{r:2.5px}
+    .chart tfoot td:not(.track),.chart .wide{display:none}
+    .tick{font-size:11px}}
     @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
     @media print{:root{--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;
     --idle:#eee}
     html{font-size:10pt}body{max-width:none;padding:0}a{text-decoration:none}
-    .skip,.behind,.rows{display:none}.scroll{overflow:visible}table{font-size:7.5pt}
-    th,td{padding:.2rem .3rem .2rem 0}thead th{min-width:0}
-    .figure,.doubts,tr,.chart,article:has(>details){break-inside:avoid}
-    h2,h3,.answer,.note,.key,.caption{break-after:avoid}
-    h1{font-size:15pt}nav{display:none}.multiples{grid-template-columns:1fr 1fr}
-    details:not([open]),.board .fine{display:none}.board{font-size:7.5pt;break-inside:avoid}
-    .board .name{width:15em}.board .gap{width:5.5em}.board .count{width:12em}.board .strip{width:18%}
-    .mark text{font-size:9px}
-    .facts{font-size:7pt}.facts th,.facts td{padding:.05rem .3rem .05rem 0}
-    .figure,.doubts,.environment{margin-top:.8rem}
-    article{margin-top:1rem}
+    .skip,nav,details:not([open]){display:none}.scroll{overflow:visible}
+    table,.chart{font-size:7.5pt}th,td{padding:.1rem .3rem .1rem 0}thead th{min-width:0}
+    .chart th,.chart td{padding-right:.5rem;line-height:18px}svg.marks{height:18px}
+    .chart thead th{white-space:normal}.tick{font-size:9px}.tick.over{font-size:9px}
+    .tick.wide{display:none}
+    .figure,tr,.chart,article:has(>details){break-inside:avoid}
+    h2,h3,.answer,.note,caption{break-after:avoid}
+    h1{font-size:15pt}article{margin-top:.8rem}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 

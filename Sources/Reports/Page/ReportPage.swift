@@ -2,9 +2,10 @@ package import Judging
 import Measurement
 
 // The page from top to bottom:
-// the answer in one line · how far to trust it · links, or the parts with their answers
-// for each scenario with sweeps: who wins where, as small charts
-// for each scenario, parameters and store: every trial · why · figures · what decided this · rows
+// the answer in one line · how far to trust it · links
+// for each scenario with sweeps: who wins where
+// for each scenario, parameters and store: gaps and blocked time of every trial · timeline ·
+//   waits of a tap · why · what decided this · folded: frames, times, prices and rows
 // limits, machine and settings
 
 package struct ReportPage {
@@ -42,22 +43,10 @@ package struct ReportPage {
   }
 
   package var html: String {
-    let renderer = HTMLRenderer()
-    let body = HTML.joined([
-      tag("a", ["class": "skip", "href": "#main"]) { "Skip to the answers" },
-      PageStyle.hatches,
-      tag("header") {
-        tag("p", ["class": "kicker"]) { kicker }
-        tag("h1") { PageText.sentences(heading) }
-        trust
-      },
-      .joined(renderer.elements([contents])),
-      tag("main", ["id": "main"]) { renderer.elements(parts) },
-      tag("footer") {
-        tag("p") { source + " This page fetches nothing and runs no script." }
-      },
-    ])
-    return HTMLRenderer.page(title: "\(PageText.title(subject)) — topobench", body: body)
+    HTMLPage(
+      title: PageText.title(subject), kicker: kicker, heading: heading,
+      trust: trust, contents: contents, parts: parts, source: source
+    ).html
   }
 
   // MARK: The beginning
@@ -68,12 +57,12 @@ package struct ReportPage {
   }
 
   private var heading: String {
-    if let comparison { return ComparisonSentences.short(comparison) }
+    if let comparison { return PageText.sentences(ComparisonSentences.short(comparison)) }
     if sections.isEmpty { return "Nothing was measured" }
     if isAlone { return sections[0].headline }
     return isSweep
-      ? Phrases.short(sweeps.map(\.sweep), sections.map(\.summary))
-      : Phrases.short(sections.map(\.summary.conclusion))
+      ? PageText.sentences(Phrases.short(sweeps.map(\.sweep), sections.map(\.summary)))
+      : PageText.sentences(Phrases.short(sections.map(\.summary.conclusion)))
   }
 
   private var subject: String {
@@ -140,32 +129,23 @@ package struct ReportPage {
     return files.first.flatMap(EnvironmentPart.machine)
   }
 
-  private var contents: Document.Block {
-    if isAlone || isSweep {
-      let links =
-        isAlone
-        ? SectionPart.links(sections[0])
-        : sweeps.map {
-          .init(target: "\($0.id)-sweep-figure", text: PageText.brief($0.sweep.field))
-        }
-      return .section(
-        "On this page", .contents, id: "contents", [.links("", links + [Self.environment])])
-    }
-    let swept = sweepGroups.map { group in
-      Document.Link(
-        target: group[0].id, text: sweepsPart(group).title,
-        detail: PageText.sentences(sweepsPart(group).headline))
+  /// Answers are listed if the reader must open them to see them.
+  private var contents: [Document.Link] {
+    let parts = sweepGroups.map { group in
+      link(group[0].id, sweepsPart(group).title, sweepsPart(group).headline)
     }
     let answers = sections.filter { !isSwept($0) }.map { section in
-      Document.Link(
-        target: section.id, text: PageText.title(section.title),
-        detail: PageText.sentences(
-          section.comparison.map { ComparisonSentences.conclusion([$0]) } ?? section.headline))
+      link(
+        section.id, section.title,
+        section.comparison.map { ComparisonSentences.conclusion([$0]) } ?? section.headline)
     }
-    let parts = swept + answers
-    return .section(
-      "Answers", .contents, id: "contents",
-      [parts.isEmpty ? nil : .contents(parts), .links("", [Self.environment])])
+    return (isAlone || isSweep ? [] : parts + answers) + [Self.environment]
+  }
+
+  private func link(_ target: String, _ title: String, _ answer: String) -> Document.Link {
+    Document.Link(
+      target: target, text: PageText.title(title),
+      detail: isFolded ? PageText.sentences(answer) : nil)
   }
 
   private static let environment = Document.Link(
@@ -173,43 +153,38 @@ package struct ReportPage {
 
   // MARK: The parts
 
+  private var isFolded: Bool { sections.count > 2 }
+
   private var parts: [Document.Block] {
-    let cells = sections.flatMap(\.lines).reduce(0) { $0 + $1.all.count }
     let nothing: [Document.Block] =
       sections.isEmpty ? [.paragraph("Nothing was measured that could be shown.")] : []
     let answers = sections.map { section in
       SectionPart(
-        section: section, cellsOnPage: cells, isAlone: isAlone,
-        isFolded: sections.count > Self.mostUnfolded
+        section: section, pairing: comparison?.pairing, isAlone: isAlone, isFolded: isFolded
       ).block
     }
     return nothing + sweepGroups.map { sweepsPart($0).block } + answers + notes
-      + knownAs + [environments]
+      + [knownAs, environments].compactMap { $0 }
   }
 
-  private static let mostUnfolded = 2
-
   /// What Core Data, GRDB and libraries call each topology on the page.
-  private var knownAs: [Document.Block] {
+  private var knownAs: Document.Block? {
     let names = Set(sides.flatMap { $0.side.summary.cells.map(\.topology) })
     let terms = topologies.filter { names.contains($0.name) }.map { entry in
       let names = entry.knownAs.isEmpty ? "" : "\(entry.knownAs.joined(separator: "; ")). "
       return Document.Term(name: entry.name, text: names + entry.summary)
     }
-    guard !terms.isEmpty else { return [] }
-    return [
-      .section(
-        "What the topologies are known as", .plain, id: "topologies",
-        [.terms(terms, caption: "The names of Core Data, GRDB and libraries for each wiring")])
-    ]
+    return .section(
+      "What Core Data, GRDB and libraries call the topologies", .folded, id: "topologies",
+      [terms.isEmpty ? nil : .terms(terms)])
   }
 
   private var notes: [Document.Block] {
     guard let comparison else { return [] }
     return [
       .section(
-        "The comparison as a whole", .doubts,
-        [.paragraph(ComparisonSentences.conclusion(comparison))]
+        "The comparison as a whole",
+        (isAlone ? [] : [.paragraph(ComparisonSentences.conclusion(comparison))])
           + ComparisonSentences.reports(comparison).map { .paragraph($0, .note) }
           + [.list(ComparisonReport.notes(comparison).map(PageText.sentences))])
     ]
@@ -232,17 +207,16 @@ package struct ReportPage {
       isAlone: isSweep && comparison == nil)
   }
 
-  private var environments: Document.Block {
+  private var environments: Document.Block? {
     .section(
       Self.environment.text, .part, id: "environment",
       [
         .section(
-          "Limits", .doubts, id: "limits",
+          "Limits", .prose, id: "limits",
           [.paragraph(Sentences.limits(sides[sides.count - 1].side.summary.sections), .aside)])
       ]
         + sides.flatMap { role, side in
-          let sync = side.files.count == 1 ? Sentences.sync(side.summary.sections) : nil
-          return side.files.map { EnvironmentPart(file: $0, role: role, sync: sync).block }
+          side.files.map { EnvironmentPart(file: $0, role: role).block }
         })
   }
 }

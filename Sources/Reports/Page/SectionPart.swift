@@ -1,152 +1,155 @@
 import Judging
 import Measurement
+import Support
 
 struct SectionPart {
   let section: PageSection
-  let cellsOnPage: Int
+  /// Nil without a comparison.
+  let pairing: Pairing?
   /// Whether the page has no other section, so that the page's title is the section's headline.
   let isAlone: Bool
-  /// Whether the figures below the first are folded until the reader opens them.
+  /// Whether all below the first chart is folded until the reader opens it.
   let isFolded: Bool
 
   var block: Document.Block {
-    if section.summary.counted ?? false {
-      return .section(
-        PageText.title(section.title) + ", counted",
-        [.paragraph(section.work, .note)] + counts + [rows],
-        Document.Place(kind: .part, id: section.id, cells: section.summary.key))
-    }
-    let title =
-      isAlone ? [] : [Document.Block.paragraph(PageText.sentences(section.headline), .answer)]
-    let change = section.comparison.map { ChangeFigure(section: section, comparison: $0).figure }
-    let details = figures + [decided, rows]
-    let more = Document.Block.section(
-      "Why, timeline, waits of a tap, frames, times and rows", .folded, details)
+    let isCounted = section.summary.counted ?? false
+    let content: [Document.Block?] = isCounted ? counts + [rows] : timed
     return .section(
-      PageText.title(section.title),
-      title + [.paragraph(section.work, .note)] + (change.map { [$0.block] } ?? [])
-        + MainFigure(section: section).blocks
-        + [.list(section.failures.map(PageText.sentences))] + (isFolded ? [more] : details),
+      PageText.title(section.title) + (isCounted ? ", counted" : ""),
+      [.paragraph(section.work, .note)] + content.compactMap { $0 },
       Document.Place(kind: .part, id: section.id, cells: section.summary.key))
   }
 
-  private var counts: [Document.Block] {
-    guard let comparison = section.comparison else { return CountedAnswer.blocks(section.summary) }
+  private var timed: [Document.Block?] {
+    let title = isAlone ? nil : Document.Block.paragraph(section.headline, .answer)
+    let details = [
+      figure("The main queue’s timeline", section.timeline),
+      figure("Waits of a tap", section.taps), figure("Why: exact counts of main’s work", why),
+      decided, more, rows,
+    ]
+    return [title] + changes
+      + [section.board.map(Document.Block.table), .list(section.failures.map(PageText.sentences))]
+      + (isFolded
+        ? [.section("Timeline, waits of a tap, why, frames, times and rows", .folded, details)]
+        : details)
+  }
+
+  private func figure(_ heading: String, _ table: Table?) -> Document.Block? {
+    .section(heading, .figure, [table.map { .table($0) }])
+  }
+
+  // MARK: Comparisons and counts
+
+  private var changes: [Document.Block?] {
+    guard let comparison = section.comparison, let pairing else { return [] }
+    var chart = Table(changesOf: comparison)
+    chart?.id = "\(section.id)-change-chart"
     return [
-      .paragraph(ComparisonSentences.conclusion([comparison]), .answer),
-      .table(ChangeFigure(section: section, comparison: comparison).table),
-      .paragraph(Sentences.blindness, .legend),
+      figure("What changed", chart),
+      .section("Every compared figure", .folded, [.table(figures(comparison, pairing))]),
     ]
   }
 
-  private var figures: [Document.Block] {
-    [
-      CountsFigure(section: section).figure, SensitivityFigure(section: section)?.figure,
-      TimelineFigure(section: section).figure, TapFigure(section: section).figure,
-      FramesFigure(section: section).figure, TimesFigure(section: section).figure,
-    ].compactMap { $0?.block }
+  private func figures(_ comparison: Comparison.Section, _ pairing: Pairing) -> Table {
+    var table = ComparisonReport.table(comparison, .everything, pairing)
+    table.caption = "Every figure that was compared: medians, their change, and the verdict."
+    table.id = "\(section.id)-change-table"
+    return table
   }
 
-  private var decided: Document.Block {
-    let question = isAlone ? nil : section.question
+  private var counts: [Document.Block?] {
+    guard let comparison = section.comparison, let pairing else {
+      return CountedAnswer.blocks(section.summary)
+    }
+    return [
+      .paragraph(ComparisonSentences.conclusion([comparison]), .answer),
+      .table(figures(comparison, pairing)), .paragraph(Sentences.blindness, .legend),
+    ]
+  }
+
+  // MARK: Why
+
+  private var why: Table? {
+    let counts = Metrics.exactCounts.filter { count in
+      section.shown.contains { $0.values(count).contains { $0 > 0 } }
+    }
+    guard !counts.isEmpty else { return nil }
+    var table = Table(
+      section.shown, [.topology] + counts.map(column),
+      caption: "The machine’s speed does not change these. \(ranges) Columns of zeros are left out.")
+    table.id = "\(section.id)-counts-table"
+    return table
+  }
+
+  /// Which ranges follow from the wiring or the scenario, and which should not be there.
+  private var ranges: String {
+    let summary = section.summary
+    let all = section.shown.flatMap { line in
+      line.cells.unsteadyCounts.map { count in
+        (
+          name: line.name, count: count.meaning,
+          reason: VaryingCounts.reason(
+            count, of: line.summary.name, in: summary.scenario, choices: summary.defaults)
+        )
+      }
+    }
+    guard !all.isEmpty else { return "All trials agree." }
+    return all.grouped { $0.reason ?? "" }.map { reason, ranges in
+      let lines = ranges.grouped(by: \.name)
+      guard reason.isEmpty else {
+        return "Trials may differ in \(lines.map(\.key).cut()), because \(reason)."
+      }
+      let names = lines.map { "\($0) (\($1.map(\.count).listed))" }
+      return "Trials disagree, which they should not, in \(names.cut())."
+    }.joined(separator: " ")
+  }
+
+  private func column(_ count: Metric) -> ValueColumn<PageLine> {
+    ValueColumn(column: Table.Column(heading: count.meaning)) { line in
+      let values = line.values(count)
+      let smallest = Table.Cell(values.min(), Figures.count)
+      let largest = Table.Cell(values.max(), Figures.count)
+      return values.min() == values.max() ? smallest : smallest + "–" + largest
+    }
+  }
+
+  private var decided: Document.Block? {
     let texts =
-      [question].compactMap { $0 } + section.answers + section.doubts
-      + [Sentences.defaults(section.summary)].compactMap { $0 }
+      [isAlone ? nil : section.question].compactMap { $0 } + section.answers + section.doubts
+      + [Sentences.defaults(section.summary), section.missingTimelines].compactMap { $0 }
     return .section(
-      "What decided this, and how far to trust it", .doubts, id: "\(section.id)-decided",
+      "What decided this, and how far to trust it", .prose, id: "\(section.id)-decided",
       texts.map { .paragraph(PageText.sentences($0)) })
   }
 
-  private var rows: Document.Block {
-    RowsTable(section: section, isCompact: cellsOnPage > RowsTable.most).block
-  }
-
-  static func links(_ section: PageSection) -> [Document.Link] {
-    if section.summary.counted ?? false {
-      return [.init(target: "\(section.id)-data", text: "Rows")]
-    }
-    return [
-      ("counts-figure", "Why"), ("timeline-figure", "Timeline"), ("tap-figure", "Waits of a tap"),
-      ("frames-figure", "Frames"), ("times-figure", "Times"), ("decided", "What decided this"),
-      ("data", "Rows"),
-    ].map { .init(target: "\(section.id)-\($0)", text: $1) }
-  }
-}
-
-/// The sweeps of a scenario, as small charts of one kind.
-struct SweepsPart {
-  let sweeps: [(id: String, sweep: Sweep)]
-  /// The side, in a comparison.
-  let role: Side?
-  let sections: [PageSection]
-  let isAlone: Bool
-
-  var block: Document.Block {
+  private var more: Document.Block? {
     .section(
-      title, .part, id: sweeps[0].id,
+      "Frames, times and prices", .folded,
       [
-        isAlone ? nil : .paragraph(PageText.sentences(headline), .answer),
-        role.map { .paragraph("Of the \($0.rawValue) alone.", .note) },
-        .paragraph(Sentences.legend(sweeps[0].sweep), .legend),
-        .section("", .multiples, sweeps.map(figure)),
+        figure("Late frames", section.frames), figure("Times", section.times),
+        Sensitivity(section.summary).map(prices),
       ])
   }
 
-  var headline: String {
-    let own = sections.map(\.summary).filter { section in
-      sweeps.contains { $0.sweep.scenario == section.scenario && $0.sweep.store == section.store }
-    }
-    return Phrases.short(sweeps.map(\.sweep), own)
-  }
-
-  var title: String {
-    let sweep = sweeps[0].sweep
-    let stores = Set(sections.map(\.summary).filter { $0.scenario == sweep.scenario }.map(\.store))
-    let store = stores.count > 1 ? ", \(PageText.brief(sweep.store)) store" : ""
-    return PageText.title(sweep.scenario) + ": who wins where" + store
-  }
-
-  private func figure(_ id: String, _ sweep: Sweep) -> Document.Block {
-    let drawing = SweepDrawing(id: "\(id)-sweep", sweep: sweep)
-    let legend = [Phrases.crossovers(sweep), drawing.legend].compactMap { $0 }
-    var table = Table(sweep)
-    (table.id, table.caption) = ("\(id)-sweep-table", Sentences.legend(sweep))
+  private func prices(_ sensitivity: Sensitivity) -> Document.Block {
+    var chart = Table(sensitivity)
+    chart?.id = "\(section.id)-prices-chart"
+    let sentences = PageText.sentences(Sentences.prices(sensitivity))
     return .section(
-      PageText.title(Phrases.short(sweep)), .figure, id: "\(id)-sweep-figure",
-      [
-        .paragraph(PageText.sentences(legend.joined(separator: " ")), .legend),
-        .drawing(drawing.drawing),
-        .section(
-          "", .behindFigure,
-          [
-            .section("Data: each value", .folded, [.table(table)]),
-            .links("Each value: ", links(sweep)),
-          ]),
-      ])
+      "What other prices would change",
+      [.paragraph(sentences, .legend)] + [chart].compactMap { $0 }.map { .table($0) })
   }
 
-  private func links(_ sweep: Sweep) -> [Document.Link] {
-    let settings = sections.filter {
-      $0.summary.scenario == sweep.scenario && $0.summary.store == sweep.store
-    }
-    let targets = Dictionary(
-      settings.compactMap { setting in
-        sweep.value(of: setting.summary.parameters).map { ($0, setting.id) }
-      }
-    ) { first, _ in first }
-    return sweep.points.compactMap { point in
-      targets[point.value].map {
-        .init(target: $0, text: PageText.brief(point.value.label, most: 20))
-      }
-    }
+  // MARK: Data
+
+  private var rows: Document.Block? {
+    SectionRows(section: section).block
   }
 }
 
-/// The rows of the CSV files behind a section's figures.
-struct RowsTable {
+/// The numbers behind a section's charts.
+struct SectionRows {
   let section: PageSection
-  /// Whether the rows are lines of text, not a table.
-  let isCompact: Bool
 
   /// Exact counts have a table of their own, and are here only where trials disagree.
   private static let metrics: [Metric] =
@@ -155,57 +158,55 @@ struct RowsTable {
       .tapP99, .tapMax, .saved, .durable, .visible, .total, .mainDeferred,
     ] + Metric.instructions + Metric.instructionParts
 
-  /// Above this number of rows a page writes lines of text.
-  static let most = 3000
-
-  var block: Document.Block {
-    let table = table
+  var block: Document.Block? {
     let files = section.files.map { PageText.brief($0) }.cut()
-    let count = Figures.counted(table.rows.count, "row")
     return .section(
-      "Rows", .rows, id: "\(section.id)-data",
+      "Data: blocked time and its parts, and every trial", .folded, id: "\(section.id)-data",
       [
-        .paragraph(
-          "What the figures above were made from: rows of \(files), of which the columns stand here "
-            + "that are not zero throughout.", .legend),
-        .section("\(count) of \(PageText.title(section.title))", .folded, [.table(table)]),
+        blocked,
+        .csv(
+          "One line a cell, from \(files); times in ms. Columns of zeros are left out.", lines,
+          id: "\(section.id)-rows"),
       ])
   }
 
-  private var table: Table {
-    let metrics = shownMetrics
-    let leading = isCompact ? ["topology", "trial", "status"] : ["trial"]
-    let columns =
-      leading.map { Table.Column(heading: $0, kind: .heading) }
-      + metrics.map { Table.Column(heading: $0.name, kind: $0.kind == .label ? .words : .figure) }
-    return Table(
-      id: "\(section.id)-rows",
-      caption: "One \(isCompact ? "line" : "row") a cell, as in the CSV files; times in ms.",
-      isCompact: isCompact, columns: columns,
-      rows: section.lines.flatMap { line in line.all.map { row($0, of: line, metrics) } })
+  private var blocked: Document.Block? {
+    let lines = section.shown.measured(.mainBlocked)
+    guard !lines.isEmpty else { return nil }
+    let columns: [ValueColumn<PageLine>] = [
+      .leading("topology", .heading) { $0.name },
+      .number("trials", Figures.count) { Double($0.values(.mainBlocked).count) },
+      .median("median", .mainBlocked), .number("from") { $0.interval(.mainBlocked)?.lower },
+      .number("to") { $0.interval(.mainBlocked)?.upper },
+    ]
+    var table = Table(
+      lines,
+      columns
+        + MainUse.columns.map { use, column in
+          .number(use.words) { $0.medianTrial?.mean(column) }
+        },
+      caption: "Blocked time, ms: median and 95 % interval over trials; its parts, of the median.")
+    table.id = "\(section.id)-blocked-table"
+    return .table(table)
   }
 
-  private func row(_ cell: CellResult, of line: PageLine, _ metrics: [Metric]) -> Table.Row {
-    let isOk = cell.status == .ok
-    let (status, trial) = (cell.status.rawValue, "\(cell.trial)")
-    let values = metrics.map { text($0, of: cell) }
-    guard isCompact else {
-      let error = "\(status): \(PageText.brief(cell.error, most: 200))"
-      return Table.Row(
-        group: line.name, cells: ([trial] + (isOk ? values : [error])).map { Table.Cell($0) })
-    }
-    let fields = [line.name, trial, status] + (isOk ? values : [PageText.brief(cell.error)])
-    return Table.Row(cells: fields.map { Table.Cell($0) })
-  }
-
-  private var shownMetrics: [Metric] {
+  private var lines: [String] {
     let counts = Metrics.exactCounts.filter { metric in
       section.lines.contains { Set($0.values(metric)).count > 1 }
     }
-    return (Self.metrics + counts).filter { metric in
+    let metrics = (Self.metrics + counts).filter { metric in
       metric.kind == .label
         || section.lines.contains { $0.values(metric).contains { $0 != 0 } }
     }
+    let heading = ["topology", "trial", "status"] + metrics.map(\.name)
+    let rows = section.lines.flatMap { line in
+      line.all.map { cell in
+        [line.name, "\(cell.trial)", cell.status.rawValue]
+          + (cell.status == .ok
+            ? metrics.map { text($0, of: cell) } : [PageText.brief(cell.error)])
+      }
+    }
+    return ([heading] + rows).map { $0.map(CSVWriter.field).joined(separator: ",") }
   }
 
   private func text(_ metric: Metric, of cell: CellResult) -> String {

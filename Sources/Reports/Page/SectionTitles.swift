@@ -1,4 +1,3 @@
-import Foundation
 import Judging
 import Measurement
 
@@ -17,14 +16,13 @@ private struct Field: Hashable {
   let name: String
   let value: String
 
+  /// A text that is no JSON object is a value without a name.
   static func all(_ parameters: String) -> [Field] {
-    let data = Data(parameters.utf8)
-    guard let set = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data) else {
-      return parameters.isEmpty ? [] : [Field(name: "", value: parameters)]
+    let values = SweptParameters(parameters).values
+    guard !values.isEmpty else {
+      return ["", "{}"].contains(parameters) ? [] : [Field(name: "", value: parameters)]
     }
-    return EnvironmentValue.object(set).leaves.map {
-      Field(name: $0.0, value: SweptValue($0.1).label)
-    }
+    return values.sorted { $0.key < $1.key }.map { Field(name: $0, value: $1.label) }
   }
 }
 

@@ -32,9 +32,12 @@ import Testing
     #expect(page.text.contains(ComparisonSentences.conclusion(comparison)))
     let change = try #require(
       page.named("s1-change-table")?.all("tr").first { $0.text.contains("main_blocked_ms") })
-    #expect(change.children.last?.text == "worse")
+    #expect(change.children.contains { $0.text == "worse" })
     #expect(change.text.contains("+30 %"))
-    #expect(page.all("circle").count == 2 * 16 + 2)
+    let chart = try #require(page.named("s1-change-chart"))
+    #expect(chart.all("circle").map { $0.attributes["class"] } == ["dot bad", "dot"])
+    let dots = try #require(page.named("s1-board")).all("circle")
+    #expect(dots.filter { $0.attributes["class"] == "dot hollow" }.count * 2 == dots.count)
     // Ranks hold for one side, so there is no column of them.
     #expect(page.all("th").allSatisfy { !$0.text.isEmpty })
   }

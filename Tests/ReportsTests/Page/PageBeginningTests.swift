@@ -62,12 +62,13 @@ import Testing
     #expect(try trust(ReportPage(SamplePages.side([]))).contains("nothing was measured"))
   }
 
-  @Test func `the parts of a page are numbered once`() throws {
+  @Test func `a page whose parts are folded lists their answers`() throws {
     let other = SampleSummaries.cells("main-only", 20).with { $0.scenario = "other" }
-    let cells = SamplePages.sweep().summary.cells + other
-    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
-    let lists = page.all("nav")[0].all("ol")
-    #expect(lists.map(\.children.count) == [2])
+    let side = SamplePages.side(SamplePages.sweep().summary.cells + other)
+    let items = try ParsedPage.of(ReportPage(side).html).all("nav")[0].all("li")
+    #expect(items.count == 3)
+    #expect(items[0].text.contains(Headline.text(side.summary.sweeps)))
+    #expect(items[1].text.hasSuffix(Headline.text(side.summary.sections[2])))
   }
 
   @Test func `the page names the files that it was made from`() throws {

@@ -12,7 +12,7 @@ import Testing
     }
     let page = try ParsedPage.of(report.html)
     let section = try #require(
-      page.all("section").first { $0.attributes["id"] == "topologies" })
+      page.all("details").first { $0.attributes["id"] == "topologies" })
     #expect(section.text.contains("parent-child"))
     #expect(section.text.contains("a child of viewContext. Saves into main."))
     #expect(!section.text.contains("not-measured"))

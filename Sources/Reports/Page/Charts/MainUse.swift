@@ -50,34 +50,7 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
-  static func words(cause: String) -> String {
-    cause.hasPrefix("wait-") ? "waiting for \(cause.dropFirst(5))" : cause
-  }
-
   var inTimeline: String { self == .executing ? "other work on objects" : words }
-}
-
-/// The legend of the uses that occur.
-struct Key {
-  let uses: Set<MainUse>
-  var isTimeline = false
-
-  var html: HTML {
-    tag("ul", ["class": "key"]) {
-      for use in MainUse.allCases where uses.contains(use) {
-        tag("li") {
-          tag(
-            "svg",
-            [
-              "xmlns": "http://www.w3.org/2000/svg", "width": "14", "height": "14",
-              "aria-hidden": "true",
-            ]
-          ) { HTML.void("rect", ["class": use.style, "width": "14", "height": "14", "rx": "2"]) }
-          isTimeline ? use.inTimeline : use.words
-        }
-      }
-    }
-  }
 }
 
 /// Service gaps as runs of columns of one colour.
@@ -107,15 +80,6 @@ struct Strip {
     paths = Self.paths(owners)
   }
 
-  func html(title: (MainUse) -> String) -> HTML {
-    .joined(
-      MainUse.allCases.compactMap { use in
-        paths[use].map { path in
-          tag("path", ["class": use.style, "d": path]) { tag("title") { title(use) } }
-        }
-      })
-  }
-
   private struct Owner {
     let use: MainUse
     /// The gap, if it is wide enough to be visible by itself.
@@ -143,7 +107,7 @@ struct Strip {
       }
       let end = owners[start...].firstIndex { !owner.isContinued(by: $0) } ?? owners.count
       let isFollowed = end < owners.count && owner.piece != nil && owners[end] != nil
-      let width = Coordinate.text(Double(end - start) - (isFollowed ? notch : 0))
+      let width = DecimalText.text(Double(end - start) - (isFollowed ? notch : 0), digits: 2) ?? "0"
       paths[owner.use, default: ""] += "M\(start) 0h\(width)v20H\(start)z"
       start = end
     }

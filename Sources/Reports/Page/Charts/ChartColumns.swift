@@ -1,0 +1,103 @@
+import Judging
+import Measurement
+
+extension ValueColumn {
+  var forWidePages: ValueColumn {
+    var column = self
+    column.column.isForWidePages = true
+    return column
+  }
+
+  /// - Parameter text: describes the marks to who cannot see them.
+  static func marks(
+    _ heading: String, _ axis: Axis, text: @escaping @Sendable (Value) -> String,
+    _ marks: @escaping @Sendable (Value) -> [Mark]
+  ) -> ValueColumn {
+    ValueColumn(column: Table.Column(heading: heading, axis: axis)) { value in
+      var cell = Table.Cell(text(value))
+      cell.marks = marks(value)
+      return cell
+    }
+  }
+}
+
+extension ValueColumn<PageLine> {
+  static var topology: ValueColumn { leading("topology", .heading) { $0.label } }
+
+  static func median(_ heading: String, _ metric: Metric) -> ValueColumn {
+    number(heading) { $0.median(metric) }
+  }
+
+  /// The value of each trial, and their median.
+  static func trials(
+    _ heading: String, _ axis: Axis, _ value: @escaping @Sendable (CellResult) -> Double?,
+    median: @escaping @Sendable (PageLine) -> Double?
+  ) -> ValueColumn {
+    .marks(
+      heading, axis,
+      text: { line in
+        let values = line.cells.compactMap(value)
+        guard let least = values.min(), let most = values.max() else { return Table.missing }
+        return "\(Figures.counted(values.count, "trial")) from \(Figures.short(least)) to "
+          + Figures.milliseconds(most)
+      }
+    ) { line in
+      let trials = line.cells.compactMap { cell in
+        value(cell).map { (trial: cell.trial, value: $0) }
+      }
+      return Mark.trials(trials, line.style, on: axis)
+        + (median(line).map { [.median($0)] } ?? [])
+    }
+  }
+
+  /// The longest gap and, if one passes a limit, the gravest that it passes.
+  static func longestGap(_ heading: String, of lines: [PageLine]) -> [ValueColumn] {
+    let gap = ValueColumn(column: Table.Column(heading: heading)) { line in
+      var cell = Table.Cell(line.longestGap)
+      cell.isAlarming = line.passedLimit != nil
+      return cell
+    }
+    guard lines.contains(where: { $0.passedLimit != nil }) else { return [gap] }
+    return [
+      gap,
+      ValueColumn(column: Table.Column(heading: "it passes", kind: .words)) { line in
+        var cell = Table.Cell(line.passedLimit.map { "▲ \($0.words)" } ?? "")
+        cell.isAlarming = true
+        return cell
+      },
+    ]
+  }
+}
+
+extension PageLine {
+  /// Without gaps that the instrument caused: the one figure of this name on a page.
+  var longestGap: Double? { summary.longestGap?.median }
+
+  /// The gravest limit that the longest gap passes.
+  var passedLimit: Axis.Limit? {
+    longestGap.flatMap { gap in Axis.Limit.waits.last { gap > $0.value } }
+  }
+
+  /// Of taps, in ms.
+  var waits: [(metric: Metric, time: Double, title: String)] {
+    let waits = [
+      (Metric.tapP95, median(.tapP95), "95 in 100"), (.tapP99, median(.tapP99), "99 in 100"),
+      (.mainLongestGap, longestGap, "all"),
+    ]
+    return waits.compactMap { metric, time, words in
+      time.map { (metric, $0, "\(words) within \(Figures.milliseconds($0))") }
+    }
+  }
+
+  var tapMarks: [Mark] {
+    let ends = [waits.first, waits.last].compactMap { $0?.time }
+    return (ends.count == 2 ? [.span(ends[0], ends[1])] : [])
+      + waits.map { metric, time, title in
+        metric == .mainLongestGap
+          ? .shape(.diamond, time, title: title)
+          : .dot(time, metric == .tapP95 ? .hollow : .solid, title: title)
+      }
+  }
+
+  var style: Mark.Style { role == .baseline ? .hollow : .solid }
+}

@@ -1,0 +1,167 @@
+import Judging
+import Measurement
+
+// The charts of a section: a row for each topology, or for each side of it.
+
+extension PageSection {
+  /// Every trial's longest gap and blocked time, and the exact count that explains them.
+  var board: Table? {
+    let lines = shown.measured(.mainBlocked)
+    let gaps = Axis.waits(lines.flatMap { $0.values(.mainLongestGap) })
+    let blocked = Axis.fitting(lines.flatMap { $0.values(.mainBlocked) })
+    let letters = ValueColumn<PageLine>(column: Table.Column(heading: "rank", kind: .label)) {
+      Table.Cell(AnswerColumns.letters($0.summary.letters))
+    }
+    let work = ValueColumn<PageLine>("work on main", "", .words) { line in
+      guard let cause = line.summary.cause, let work = MainWork(cause) else {
+        return Table.missing
+      }
+      return "\(Figures.count(cause.count)) \(work.done)"
+    }
+    let columns: [ValueColumn<PageLine>] =
+      [
+        .topology,
+        .trials("longest gap, ms: each trial", gaps, { $0.value(.mainLongestGap) }, median: \.longestGap),
+      ]
+      + ValueColumn.longestGap("median gap", of: lines)
+      + [
+        .trials("blocked, ms: each trial", blocked, { $0.metrics[.mainBlocked] }) {
+          $0.median(.mainBlocked)
+        },
+        .median("median blocked", .mainBlocked), work.forWidePages,
+      ]
+    let ranks =
+      comparison != nil
+      ? "Hollow: the baseline."
+      : "Topologies with a common letter are not separated in blocked time."
+    return chart(
+      "board", lines, (comparison == nil ? [letters] : []) + columns,
+      """
+      A dot is a trial, a stroke the median; left is better. Gap: how long a tap may wait. Lines: a \
+      frame, a noticed wait, a hang. Blocked: all database work of main. \(ranks)
+      """)
+  }
+
+  /// Main's gaps over the window of each topology's median trial.
+  var timeline: Table? {
+    let lines = shown.filter { $0.sample != nil }
+    let axis = Axis.linear(to: lines.compactMap { $0.sample?.total }.max() ?? 0)
+    let cause = ValueColumn<PageLine>("longest gap is mostly", "", .words) { line in
+      line.summary.longestGapCause.map { MainUse(cause: $0).inTimeline } ?? ""
+    }
+    return chart(
+      "timeline-table", lines,
+      [
+        .topology,
+        .marks(
+          "ms since the first change", axis,
+          text: { line in
+            MainUse.allCases.compactMap { line.sample?.words(of: $0) }.joined(separator: "; ")
+          },
+          { line in line.sample.map(Self.marks) ?? [] }),
+        cause.forWidePages,
+      ],
+      """
+      The median trial. Colour: main answers no tap, by what most of the gap was. Pale: it answers. \
+      ▼ the final rows are on screen, ◆ the last change is durable.
+      """)
+  }
+
+  private static func marks(_ sample: WindowSample) -> [Mark] {
+    [.strip(sample)] + shapes(durable: sample.durable, visible: sample.visible, down: 82)
+  }
+
+  fileprivate static func shapes(durable: Double?, visible: Double?, down: Double) -> [Mark] {
+    func shape(_ shape: Mark.Shape, _ time: Double?, _ words: String) -> Mark? {
+      time.map { .shape(shape, $0, down: down, title: "\(words) \(Figures.milliseconds($0))") }
+    }
+    return [
+      shape(.diamond, durable, "durable after"), shape(.triangle, visible, "visible after"),
+    ].compactMap { $0 }
+  }
+
+  /// How long a tap at a random instant waits.
+  var taps: Table? {
+    let lines = shown.measured(.tapP99)
+    let axis = Axis.waits(lines.flatMap { $0.waits.map(\.time) })
+    let horizon = summary.horizon.map { " within \(Figures.milliseconds($0))" } ?? ""
+    let columns: [ValueColumn<PageLine>] =
+      [
+        .topology,
+        .marks(
+          "wait of a tap, ms", axis,
+          text: { $0.waits.map(\.title).joined(separator: ", ") }, \.tapMarks),
+        .median("95 in 100", .tapP95).forWidePages, .median("99 in 100", .tapP99),
+      ] + ValueColumn.longestGap("longest gap", of: lines)
+    return chart(
+      "tap-table", lines, columns,
+      "So long wait 95 in 100 taps at random instants\(horizon) at most (○), 99 in 100 (●), and "
+        + "all of them (◆, the longest gap). Medians over trials.")
+  }
+
+  /// Nil if no median trial had a late frame.
+  var frames: Table? {
+    let lines = shown.measured(.framesLate)
+    let most = lines.compactMap { $0.median(.framesLate) }.max() ?? 0
+    guard most > 0 else { return nil }
+    return chart(
+      "frames-table", lines,
+      [
+        .topology,
+        .marks(
+          "late frames", .linear(to: most, hasWholeTicks: true),
+          text: { "\(Figures.count($0.median(.framesLate) ?? 0)) late frames" },
+          { line in
+            let late = line.median(.framesLate) ?? 0
+            return [.bar(0, late, line.style, title: "\(Figures.count(late)) late")]
+          }),
+        .number("late", Figures.count) { $0.summary.lateFrames },
+        .number("of frames due", Figures.count) { $0.median(.framesDue) },
+        .median("lateness, ms", .hitch).forWidePages,
+        .median("lateness, ms per s", .hitchRate).forWidePages,
+      ],
+      """
+      Due frames that were not on screen when the next was due. A frame is due only after the list changed, so a \
+      merge hides its own freeze here: the longest gap shows it.
+      """)
+  }
+
+  var times: Table? {
+    let lines = shown.measured(.total)
+    let latest = lines.flatMap { line in
+      [Metric.durable, .visible, .total].compactMap { line.median($0) }
+    }
+    return chart(
+      "times-table", lines,
+      [
+        .topology,
+        .marks(
+          "ms since the first change", .linear(to: latest.max() ?? 0),
+          text: { "total \(Figures.milliseconds($0.median(.total) ?? 0))" },
+          { line in
+            let total = line.median(.total) ?? 0
+            return [.bar(0, total, line.style, title: "total \(Figures.milliseconds(total))")]
+              + Self.shapes(
+                durable: line.median(.durable), visible: line.median(.visible), down: 50)
+          }),
+        .median("last save returned", .saved).forWidePages, .median("durable", .durable),
+        .median("visible", .visible), .median("total", .total),
+        .median("scroll afterwards", .mainDeferred).forWidePages,
+        .number("÷ raw SQLite") { $0.summary.ratioToRaw }.forWidePages,
+      ],
+      """
+      The bar ends when all is durable and on screen; ◆ the last change is durable, ▼ the final \
+      rows are visible. Medians over trials.
+      """)
+  }
+
+  /// Nil without rows: nothing empty is shown.
+  private func chart(
+    _ name: String, _ lines: [PageLine], _ columns: [ValueColumn<PageLine>], _ caption: String
+  ) -> Table? {
+    guard !lines.isEmpty else { return nil }
+    var table = Table(lines, columns, caption: caption)
+    table.id = "\(id)-\(name)"
+    return table
+  }
+}
