@@ -10,8 +10,8 @@ struct Axis: Sendable, Equatable {
 
     /// Of a wait, in ms. A frame is one of 60 Hz.
     static let waits = [
-      Limit(value: 1000.0 / 60, words: "a frame"), Limit(value: 100, words: "noticed"),
-      Limit(value: 250, words: "a hang"),
+      Limit(value: 1000.0 / 60, words: "frame"), Limit(value: 100, words: "noticed"),
+      Limit(value: 250, words: "hang"),
     ]
   }
 

@@ -60,7 +60,7 @@ extension ValueColumn<PageLine> {
     guard lines.contains(where: { $0.passedLimit != nil }) else { return [gap] }
     return [
       gap,
-      ValueColumn(column: Table.Column(heading: "it passes", kind: .words)) { line in
+      ValueColumn(column: Table.Column(heading: "over limit", kind: .words)) { line in
         var cell = Table.Cell(line.passedLimit.map { "▲ \($0.words)" } ?? "")
         cell.isAlarming = true
         return cell
