@@ -79,10 +79,14 @@ package struct RunDescription: Codable, Sendable {
   }
 
   private struct PlannedCells: Codable, Sendable {
-    let section: CellKey
+    let scenario: String
+    let parameters: String
+    let store: String
     let cells: Int
 
-    var name: String { "\(section.scenario) \(section.parameters) \(section.store)" }
+    var section: CellKey {
+      CellKey(scenario: scenario, parameters: parameters, topology: "", store: store)
+    }
   }
 
   /// The number of planned cells of each section. Empty if unknown.
@@ -91,8 +95,10 @@ package struct RunDescription: Codable, Sendable {
       Dictionary((plannedCells ?? []).map { ($0.section, $0.cells) }, uniquingKeysWith: +)
     }
     set {
-      plannedCells = newValue.map { PlannedCells(section: $0, cells: $1) }
-        .sorted { $0.name < $1.name }
+      plannedCells = newValue.map {
+        PlannedCells(
+          scenario: $0.scenario, parameters: $0.parameters, store: $0.store, cells: $1)
+      }.sorted { ($0.scenario, $0.parameters, $0.store) < ($1.scenario, $1.parameters, $1.store) }
     }
   }
 

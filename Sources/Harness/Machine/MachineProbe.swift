@@ -28,7 +28,7 @@ package struct MachineProbe: Sendable {
     loadAverage = Machine.loadAverage
     var threads = CompetingThreads()
     runQueueDelay = Machine.runQueueShare(over: .milliseconds(300)) { threads.look() }
-      .map { $0 * 100 }
+      .map { ($0 * 10000).rounded() / 100 }
     competing = threads.mean
     steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
   }

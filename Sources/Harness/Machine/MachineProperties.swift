@@ -203,26 +203,12 @@ package struct MachineProperties: Sendable {
 
   package let availableMiB: MachineProperty<Double> = .init(
     .state, "available_memory_mib", "the memory that a program can have without swapping, in MiB"
-  ) { _ in Machine.availableMiB }
+  ) { _ in Machine.availableMiB?.rounded() }
 
   package let memoryPressure: MachineProperty<Double> = .init(
     .state, "memory_pressure_percent",
     "time in the last ten seconds in which something waited for memory"
   ) { _ in Machine.memoryPressure }
-}
-
-package enum Switch: String, Codable, Sendable {
-  case on
-  case off
-
-  init(_ isOn: Bool) { self = isOn ? .on : .off }
-}
-
-extension MachineReading {
-  fileprivate func isBusy(_ load: Double?) -> Bool? {
-    guard let load, let cores = self.cores else { return nil }
-    return load / Double(max(1, cores)) > DiagnosisLimits.busyLoad
-  }
 }
 
 /// In memory, or on another machine.

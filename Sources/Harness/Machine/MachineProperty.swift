@@ -128,3 +128,10 @@ protocol DeclaredMachineProperty: Sendable {
   /// For messages.
   func text(in machine: MachineReading) -> String
 }
+
+package enum Switch: String, Codable, Sendable {
+  case on
+  case off
+
+  init(_ isOn: Bool) { self = isOn ? .on : .off }
+}

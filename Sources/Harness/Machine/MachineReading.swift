@@ -50,6 +50,12 @@ extension MachineReading {
   /// `competing` may count a short burst. A lasting load shows in both.
   package var disturbingLoad: Double? { load.map { min($0, self.competing ?? $0) } }
 
+  /// Nil if the load or the number of cores is unknown.
+  func isBusy(_ load: Double?) -> Bool? {
+    guard let load, let cores = self.cores else { return nil }
+    return load / Double(max(1, cores)) > DiagnosisLimits.busyLoad
+  }
+
   /// The properties that instruction counts depend on; nil if unknown.
   package var toolchain: String? {
     guard self.architecture != nil, self.cLibrary != nil else { return nil }
