@@ -124,6 +124,8 @@ import Testing
         --format <format>       Format of the answer. (values: table, markdown, html,
                                 json, csv; default: table)
         --wide                  Show every column of the table.
+        --explain               Say what the columns mean, what decides, what is
+                                doubtful, and what prices change.
         --quiet                 Print only the answer.
         --no-progress           Show no progress.
         --version               Show the version.

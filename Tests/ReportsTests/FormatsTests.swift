@@ -71,7 +71,7 @@ import Testing
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(
       section.keys.sorted() == [
-        "conclusion", "defaults", "deletes", "inserts", "is_discarded",
+        "conclusion", "defaults", "deletes", "gap_ranking", "inserts", "is_discarded",
         "is_ranked", "objects", "parameters", "ranking",
         "raw_time", "rounds", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
         "topologies", "trials_needed", "trust", "updates",

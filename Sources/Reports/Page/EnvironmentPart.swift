@@ -1,5 +1,6 @@
 import Foundation
 import Judging
+import Measurement
 import Support
 
 struct EnvironmentPart {
@@ -36,7 +37,9 @@ struct EnvironmentPart {
       return [.paragraph("The environment file beside it cannot be read.", .note)]
     }
     let command = (fields["command_line"] as? [String])?.shellCommand
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+    // The run read the machine once, before its cells. Each cell measures the time of a sync again.
+    let lines = String(decoding: data, as: UTF8.self)
+      .replacing("\"\(Metric.sync.name)\"", with: "\"sync_before_run_ms\"").split(separator: "\n")
     return [
       diagnoses(fields["diagnoses"] as? [[String: String]] ?? []),
       command.map { .paragraph("Command: \(PageText.brief($0, most: 2000))", .note) },
@@ -59,6 +62,6 @@ struct EnvironmentPart {
         item["what"] ?? "", evidence: item["evidence"] ?? "", remedy: item["remedy"] ?? ""
       ).clause
     }
-    return .section("What makes the machine doubtful", [.list(clauses.map(PageText.sentences))])
+    return .section("What made the machine doubtful before the run", [.list(clauses.map(PageText.sentences))])
   }
 }

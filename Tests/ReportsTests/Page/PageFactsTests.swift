@@ -13,11 +13,9 @@ import Testing
     let side = SamplePages.side(SampleSummaries.four().cells, environment: environment)
     let text = try ParsedPage.of(ReportPage(side).html).text
     #expect(text.contains("A sync took 0.210 ms"))
-    for fact in ["sync_ms0.210", "sync_before_run_ms2.83", "sync_before_run_ms: 1.5"] {
-      #expect(
-        text.replacing(/\s+(?=[0-9.]+)/, with: "").contains(fact.replacing(" ", with: "")),
-        "\(fact)")
-    }
+    #expect(text.contains(#""sync_before_run_ms": 2.83"#))
+    #expect(text.contains(#"{"sync_before_run_ms": 1.5}"#))
+    #expect(!text.contains(#""sync_ms""#))
   }
 
   @Test func `a page says which counts may vary, and which should not`() throws {

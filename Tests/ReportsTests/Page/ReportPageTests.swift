@@ -69,9 +69,10 @@ import Testing
   @Test func `the page has the answer and the limits of the terminal`() throws {
     let side = SamplePages.four
     let text = try ParsedPage.of(ReportPage(side).html).text
-    #expect(text.contains(Sentences.conclusion(side.summary.sections[0])))
+    for sentence in Phrases.long(side.summary.sections[0].conclusion) {
+      #expect(text.contains(sentence))
+    }
     #expect(text.contains(Sentences.limits(side.summary.sections)))
-    #expect(text.contains(Sentences.diagnoses(side.summary.sections[0])))
     #expect(text.contains("How long?"))
     #expect(text.contains("main-only: 1 cell crashed, the first: ended by signal 11"))
   }
@@ -96,7 +97,7 @@ import Testing
   @Test func `the title and the first chart are the answer`() throws {
     let side = SamplePages.four
     let page = try ParsedPage.of(ReportPage(side).html)
-    #expect(page.all("h1")[0].text == Headline.text(side.summary.sections[0]))
+    #expect(page.all("h1")[0].text == Phrases.short(side.summary.sections[0]))
     let trust = try #require(page.all("p").first { $0.attributes["class"] == "trust" }).text
     for clause in [
       "Trust: ", "9 trials of 4 topologies, 1 of 33 cells not ok", "not Apple’s Core Data",
@@ -170,7 +171,7 @@ import Testing
     let side = SamplePages.sweep()
     let page = try ParsedPage.of(ReportPage(side).html)
     let sweep = try #require(page.named("w1"))
-    #expect(sweep.text.contains(Sentences.crossovers(side.summary.sweeps[0])))
+    #expect(sweep.text.contains(Phrases.crossovers(side.summary.sweeps[0])))
     let medians = side.summary.sweeps[0].points.map { point in
       point.ranking.places.first { $0.name == "main-only" }?.median
     }
@@ -179,7 +180,7 @@ import Testing
     #expect(row.numbers == medians)
     #expect(sweep.all("circle").count == 4)
     #expect(sweep.all("h3")[0].text == "changes.per_save")
-    #expect(page.all("h1")[0].text.hasPrefix("changes.per_save: "))
+    #expect(page.all("h1")[0].text.contains("changes.per_save: "))
   }
 
   @Test func `a section for each setting, with its rows`() throws {
