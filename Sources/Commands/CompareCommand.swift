@@ -8,15 +8,17 @@ import Workload
 struct CompareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare two sets of reports.",
+    abstract: "Compare reports with a baseline.",
     usage: """
-      topobench compare <baseline.csv> <candidate.csv> <options>
+      topobench compare <baseline.csv> <candidate.csv> ... <options>
       topobench compare --baseline <file> ... --candidate <file> ...
       topobench compare <duet.csv>
       """,
     discussion: """
-      Shows for each topology and metric both medians, the change with its 95 % interval, and the \
-      verdict: better, worse, same or inconclusive. Matches cells by scenario, digest, parameters, \
+      The first report is the baseline of each other one. Compares the longest gap, blocked time, \
+      the time until the change is visible, and exact counts. Shows both medians, their change with \
+      its 95 % interval, and the verdict: better, worse, same or inconclusive. Times of two machines, \
+      or of one at two speeds, are inconclusive. Matches cells by scenario, digest, parameters, \
       topology and store, and lists the unmatched ones.
 
       Exit status: 0 whatever changed (scripts use `gate`), 5 if the baseline cannot be read or has \
@@ -24,18 +26,19 @@ struct CompareCommand: AsyncParsableCommand {
 
       Examples:
         topobench compare baseline.csv candidate.csv
+        topobench compare monday.csv tuesday.csv wednesday.csv
         topobench compare --baseline a.csv b.csv --candidate c.csv
       """)
 
   @Argument(
     help: .init(
-      "CSV files of baseline and candidate, or of one duet; `-` is standard input.",
+      "CSV file of the baseline, then of each candidate; or of one duet. `-` is standard input.",
       valueName: "file"))
   var files: [String] = []
   @OptionGroup var named: SideOptions
   @Option(
     help: .init(
-      "Metric to compare and list, or `all`. Repeatable. Default: the answer's metrics.",
+      "Metric to compare and list, or `all`. Repeatable.",
       valueName: "name"))
   var metric: [String] = []
   @Option(help: "Format of the answer.")
@@ -44,38 +47,35 @@ struct CompareCommand: AsyncParsableCommand {
   func run() async throws {
     let metrics = try resolvedMetrics()
     let reports = try await read(keeping: metrics + [.rawSQLite])
-    let comparison = Comparison(
-      reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
-      metrics: metrics, diagnoses: reports.diagnoses)
+    let comparisons = zip(reports, sides.candidates).map { reports, files in
+      Comparison(
+        reports.matching, baselineFiles: sides.baseline, candidateFiles: files,
+        metrics: metrics, diagnoses: reports.diagnoses)
+    }
     let output = StandardOutput()
     try ComparisonReport.write(
-      comparison, as: format, style: .standardOutput,
+      comparisons, as: format, style: .standardOutput,
       listing: metric.isEmpty ? .changes : .everything
     ) { try output.write($0) }
-    if case .data(.csv) = format { ComparisonReport.notes(comparison).forEach(Messages.say) }
-    throw ExitCode(.of(comparison))
+    if case .data(.csv) = format { ComparisonReport.notes(comparisons).forEach(Messages.say) }
+    throw ExitCode(ExitStatus.worst(comparisons.map(ExitStatus.of)))
   }
 
-  private var sides: (baseline: [String], candidate: [String]) {
-    if !files.isEmpty { return ([files[0]], [files[files.count - 1]]) }
-    return (named.baseline, named.candidate)
+  private var sides: (baseline: [String], candidates: [[String]]) {
+    guard let first = files.first else { return (named.baseline, [named.candidate]) }
+    return ([first], files.count == 1 ? [[first]] : files.dropFirst().map { [$0] })
   }
 
-  private func read(keeping metrics: [Metric]) async throws -> ComparedReports {
+  private func read(keeping metrics: [Metric]) async throws -> [ComparedReports] {
     try checkFiles()
-    if files.count == 1 { return try ComparedReports(duet: files[0], keeping: metrics) }
-    return try await ComparedReports(
-      baseline: sides.baseline, candidate: sides.candidate, keeping: metrics)
+    if files.count == 1 { return [try ComparedReports(duet: files[0], keeping: metrics)] }
+    return try await ComparedReports.all(
+      baseline: sides.baseline, candidates: sides.candidates, keeping: metrics)
   }
 
   private func checkFiles() throws {
     guard files.isEmpty || named.all.isEmpty else {
-      throw UsageError("compare: name two files, or use --baseline and --candidate, not both")
-    }
-    guard files.count <= 2 else {
-      throw UsageError(
-        "compare: \(files.count) files; assign more than two to sides:"
-          + " --baseline A1.csv A2.csv --candidate B1.csv …")
+      throw UsageError("compare: name files, or use --baseline and --candidate, not both")
     }
     guard !files.isEmpty || named.areWhole else {
       let missing = named.all.isEmpty ? "" : " of both sides"

@@ -10,20 +10,36 @@ struct ComparedReports {
   /// Whether both sides have one compiler, architecture and set of libraries.
   let isSameToolchain: Bool
 
+  /// One for each candidate.
+  ///
   /// - Throws: `ExitCode`, as `both` does, after messages.
-  init(
-    baseline: [String], candidate: [String], keeping metrics: [Metric], only: [String] = []
-  ) async throws {
-    // Reads both sides at once, because each may have a million rows.
-    async let first = Self.read(.baseline) {
+  static func all(
+    baseline: [String], candidates: [[String]], keeping metrics: [Metric], only: [String] = []
+  ) async throws -> [ComparedReports] {
+    // Reads all sides at once, because each may have a million rows.
+    async let first = read(.baseline) {
       try ReportReader.side(baseline, keeping: metrics, only: only)
     }
-    async let second = Self.read(.candidate) {
-      try ReportReader.side(candidate, keeping: metrics, only: only)
+    let others = await withTaskGroup(of: (Int, SideCells?).self) { group in
+      for (index, files) in candidates.enumerated() {
+        group.addTask {
+          (index, read(.candidate) { try ReportReader.side(files, keeping: metrics, only: only) })
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    let (before, after) = try await Self.both(baseline: first, candidate: second)
-    matching = Matching(baseline: before, candidate: after)
-    let readings = [baseline, candidate].map { MachineEnvironment.readings(besides: $0) }
+    let isWhole = others.count == candidates.count
+    let (before, sides) = try await both(baseline: first, candidate: isWhole ? others : nil)
+    return candidates.enumerated().compactMap { index, files in
+      sides[index].map {
+        ComparedReports(Matching(baseline: before, candidate: $0), [baseline, files])
+      }
+    }
+  }
+
+  private init(_ matching: Matching, _ files: [[String]]) {
+    self.matching = matching
+    let readings = files.map { MachineEnvironment.readings(besides: $0) }
     diagnoses = MachineDifferences.diagnoses(baseline: readings[0], candidate: readings[1])
     let toolchains = readings.map { Set($0.map(\.toolchain)) }
     isSameToolchain =
@@ -45,9 +61,9 @@ struct ComparedReports {
   /// Called after both sides were read, so that the mistakes of both are shown.
   ///
   /// - Throws: `ExitCode`: 5 without a baseline, 1 without a candidate, which counts first.
-  static func both<Result>(
-    baseline: Result?, candidate: Result?
-  ) throws -> (baseline: Result, candidate: Result) {
+  static func both<Baseline, Candidate>(
+    baseline: Baseline?, candidate: Candidate?
+  ) throws -> (baseline: Baseline, candidate: Candidate) {
     guard let baseline, let candidate else {
       throw ExitCode(candidate == nil ? .failed : .baseline)
     }

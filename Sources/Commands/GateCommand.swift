@@ -102,8 +102,9 @@ struct GateCommand: AsyncParsableCommand {
       if let duet {
         try ComparedReports(duet: duet, keeping: gate.kept, only: only)
       } else {
-        try await ComparedReports(
-          baseline: sides.baseline, candidate: sides.candidate, keeping: gate.kept, only: only)
+        try await ComparedReports.all(
+          baseline: sides.baseline, candidates: [sides.candidate], keeping: gate.kept, only: only)[
+            0]
       }
     let known = Set(reports.matching.baseline.groups.map(\.key.topology))
     if let stranger = only.first(where: { !known.contains($0) }) {
@@ -151,7 +152,7 @@ struct GateCommand: AsyncParsableCommand {
 
 extension Gate {
   var shown: [Metric] {
-    let shown = Set(Comparison.defaultMetrics + metrics)
+    let shown = Set(Comparison.answerMetrics + metrics)
     return Metrics.all.filter(shown.contains)
   }
 

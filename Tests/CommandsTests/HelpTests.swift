@@ -52,7 +52,7 @@ import Testing
 
       LOOK SUBCOMMANDS:
         report                  Make an HTML page that shows why each topology blocks.
-        compare                 Compare two sets of reports.
+        compare                 Compare reports with a baseline.
         trace                   Export recorded cells as a trace for Perfetto.
         export                  Write medians for tools that follow them over commits.
 

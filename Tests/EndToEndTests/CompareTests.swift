@@ -35,7 +35,7 @@ struct CompareTests {
     #expect(outcome.status == 0)
     let rows = outcome.output.split(separator: "\n").dropFirst()
     #expect(rows.count == 4)
-    #expect(rows.filter { !$0.hasSuffix(",same,unpaired") } == [])
+    #expect(rows.filter { !$0.hasSuffix(",same,unpaired,a.csv") } == [])
     let table = try command.run("compare", "a.csv", "a.csv")
     #expect(table.status == 0 && table.output.contains("All 4 figures are the same."))
   }
@@ -44,7 +44,8 @@ struct CompareTests {
     try command.write(cells("r1"), to: "a.csv")
     try command.write(cells("r2", factor: 1.3), to: "b.csv")
     let outcome = try command.run("compare", "a.csv", "b.csv", expecting: 0)
-    #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +30 %)"))
+    #expect(
+      outcome.output.contains("Main is blocked longer with main-only (20.1 → 26.1 ms, +30 %)."))
     #expect(outcome.output.contains("Unpaired: one machine, at two times."))
     let json = try command.run("compare", "a.csv", "b.csv", "--format", "json").json()
     #expect(json["schema"] as? String == "topobench-comparison/2")
@@ -60,10 +61,53 @@ struct CompareTests {
     #expect(outcome.output.contains("Baseline: a1.csv, a2.csv; 8 cells, all ok."))
   }
 
+  @Test func `a slower machine is no regression in any format`() throws {
+    func write(_ run: String, _ factor: Double, _ raw: Double, to file: String) throws {
+      let cells = cells(run, factor: factor).map { cell in
+        var cell = cell
+        cell.metrics["raw_sqlite_ms"] = raw
+        cell.gitSHA = "0a1b2c3d4e5f"
+        return cell
+      }
+      try command.write(cells, to: file)
+    }
+    try write("r1", 1, 10, to: "a.csv")
+    try write("r2", 1.91, 18.1, to: "b.csv")
+    let table = try command.run("compare", "a.csv", "b.csv", expecting: 0).output
+    #expect(table.contains("+91 %  inconclusive"))
+    #expect(table.contains("SQLite alone took 1.81 times as long on"))
+    #expect(!table.contains("worse") && !table.contains("blocked longer"))
+    let json = try command.run("compare", "a.csv", "b.csv", "--format", "json").json()
+    let doubt = json["times_doubt"] as? [String: Any]
+    #expect(doubt?["what"] as? String == "the machine's speed changed")
+    let csv = try command.run("compare", "a.csv", "b.csv", "--format", "csv").output
+    #expect(csv.contains(",inconclusive,unpaired,b.csv") && !csv.contains(",worse,"))
+    try command.run(
+      "report", "--baseline", "a.csv", "--candidate", "b.csv", "--output", "p.html", expecting: 0)
+    let page = try command.text("p.html")
+    #expect(page.contains("<h1>Times are not judged, because the machine"))
+    #expect(!page.contains(">worse<") && !page.contains("blocked longer"))
+  }
+
+  @Test func `the first of three reports is the baseline of the others`() throws {
+    try command.write(cells("r1"), to: "a.csv")
+    try command.write(cells("r2", factor: 1.3), to: "b.csv")
+    try command.write(cells("r3", "parent-child"), to: "c.csv")
+    let files = ["compare", "a.csv", "b.csv", "a.csv"]
+    let table = try command.run(files, expecting: 0).output
+    #expect(table.contains("b.csv: Main is blocked longer with main-only (+30 %)"))
+    #expect(table.contains("a.csv: All 2 figures are the same."))
+    let json = try command.run(files + ["--format", "json"], expecting: 0)
+    try expectForm("topobench-comparisons/1", json)
+    #expect((try json.json()["comparisons"] as? [Any])?.count == 2)
+    // A candidate without a common cell is an error, as in a comparison of two.
+    let outcome = try command.run(["compare", "a.csv", "b.csv", "c.csv"], expecting: 6)
+    #expect(outcome.output.contains("c.csv: Nothing was compared."))
+  }
+
   @Test func `a command line without two sides is refused`() throws {
     try command.write(cells("r1"), to: "a.csv")
     try refuses([], with: 64, saying: ["compare baseline.csv candidate.csv"])
-    try refuses(["a.csv", "a.csv", "a.csv"], with: 64, saying: ["3 files", "--baseline"])
     try refuses(["a.csv", "--baseline", "a.csv"], with: 64, saying: ["not both"])
     try refuses(["--baseline", "a.csv"], with: 64, saying: ["name the files of both sides"])
     try refuses(["-", "-"], with: 64, saying: ["standard input can be read only once"])

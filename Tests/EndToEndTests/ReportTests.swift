@@ -67,7 +67,7 @@ struct ReportTests {
     let outcome = try command.run(
       "report", "--baseline", "old.csv", "--candidate", "new.csv", "--output", "-", expecting: 0)
     #expect(outcome.output.hasPrefix("<!DOCTYPE html>"))
-    #expect(outcome.output.contains("2 worse (main-only main_blocked_ms +50 %"))
+    #expect(outcome.output.contains("<h1>Main is blocked longer with main-only (+50 %) and "))
     #expect(!command.exists("report.html"))
   }
 
@@ -83,7 +83,7 @@ struct ReportTests {
     try command.write(cells, to: "duet.csv")
     let outcome = try command.run("report", "duet.csv", "--output", "-", expecting: 0)
     #expect(outcome.output.contains("Paired: the two sides were measured in turn"))
-    #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +40 %)"))
+    #expect(outcome.output.contains("<h1>Main is blocked longer with main-only (+40 %)</h1>"))
   }
 
   @Test func `a report that is named twice counts once, and contradicting ones are refused`() throws

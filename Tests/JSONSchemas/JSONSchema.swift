@@ -54,13 +54,15 @@ package struct JSONSchema {
     return schema
   }
 
-  /// The definition that a reference names, in this document or in one with that `$id`.
+  /// The definition that a reference names, in this document or in one with that `$id`; or that
+  /// whole document.
   private func referred(_ value: Any) throws -> (document: JSONSchema, schema: [String: Any]) {
     let parts = (value as? String)?.split(separator: "#/$defs/", omittingEmptySubsequences: false)
-    guard let parts, parts.count == 2 else {
+    guard let parts, parts.count <= 2 else {
       throw Failure(description: "$ref \(value) leads nowhere")
     }
     let document = parts[0].isEmpty ? self : try Self.documented(id: String(parts[0]))
+    if parts.count == 1 { return (document, document.root) }
     let definitions = document.root["$defs"] as? [String: Any]
     guard let found = definitions?[String(parts[1])] as? [String: Any] else {
       throw Failure(description: "$ref \(value) leads nowhere")

@@ -35,7 +35,7 @@ import Testing
     Renderer(name: "answer") { table(HostileText.summary($0)) },
     Renderer(name: "sweep") { table(HostileText.sweep($0)) },
     Renderer(name: "comparison") {
-      document(ComparisonReport.document(HostileText.comparison($0)), .table)
+      document(ComparisonReport.document([HostileText.comparison($0)]), .table)
     },
     Renderer(name: "gate") {
       document(HostileText.gate($0).document, .table)
@@ -123,7 +123,7 @@ import Testing
       document(Answer.document(HostileText.summary($0)), .html)
     },
     Renderer(name: "comparison") {
-      document(ComparisonReport.document(HostileText.comparison($0)), .html)
+      document(ComparisonReport.document([HostileText.comparison($0)]), .html)
     },
     Renderer(name: "gate") {
       document(HostileText.gate($0).document, .html)

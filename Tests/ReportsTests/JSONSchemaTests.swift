@@ -30,6 +30,15 @@ import Testing
     Sample(
       schema: ComparisonReport.jsonSchema, what: "the same",
       text: { try ComparisonReport.json(SampleComparisons.same()) }),
+    Sample(
+      schema: ComparisonReport.severalSchema, what: "two candidates",
+      text: {
+        var text = ""
+        try ComparisonReport.json([SampleComparisons.sample(), SampleComparisons.same()]) {
+          text += $0
+        }
+        return text
+      }),
     Sample(schema: GateReport.jsonSchema, what: "a pass", text: { try GateReport.sample().json() }),
     Sample(
       schema: GateReport.jsonSchema, what: "a policy of everything",
@@ -119,6 +128,8 @@ import Testing
       switch sample.schema {
       case Answer.jsonSchema: try Self.again(text, as: Summary.self)
       case ComparisonReport.jsonSchema: try Self.again(text, as: Comparison.self)
+      case ComparisonReport.severalSchema:
+        try Self.again(text, as: ComparisonReport.Several.self)
       case GateReport.jsonSchema: try Self.again(text, as: GateResult.self)
       case DuetAnswer.jsonSchema: try Self.again(text, as: DuetReport.self)
       case DoctorAnswer.jsonSchema: try Self.again(text, as: DoctorReport.self)

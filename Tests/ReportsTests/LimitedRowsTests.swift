@@ -71,6 +71,6 @@ import Testing
     #expect(rows.count { $0.contains("**worse**") } == 3, "\(rows.suffix(5))")
     #expect(text.contains("Not shown: 200 more rows (200 same); --format json has"))
     #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } < 25)
-    #expect(text.contains("Of 300 figures: 3 worse"))
+    #expect(text.contains("297 of 300 figures are the same"))
   }
 }

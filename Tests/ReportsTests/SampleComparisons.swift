@@ -72,13 +72,13 @@ enum SampleComparisons {
 extension ComparisonReport {
   static func json(_ comparison: Comparison) throws -> String {
     var text = ""
-    try json(comparison) { text += $0 }
+    try json([comparison]) { text += $0 }
     return text
   }
 
   static func csv(_ comparison: Comparison) -> String {
     var text = ""
-    csv(comparison) { text += $0 }
+    csv([comparison]) { text += $0 }
     return text
   }
 }

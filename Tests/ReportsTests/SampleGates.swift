@@ -66,7 +66,9 @@ extension GateReport {
     let gate = Gate(policy: sample.policy, today: today)
     return GateReport(
       gate.judge(matching),
-      Comparison(matching, baselineFiles: ["old.csv"], candidateFiles: ["new.csv"]))
+      Comparison(
+        matching, baselineFiles: ["old.csv"], candidateFiles: ["new.csv"],
+        metrics: Comparison.answerMetrics))
   }
 }
 

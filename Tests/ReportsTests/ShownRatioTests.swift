@@ -43,7 +43,7 @@ struct ShownRatioTests {
     var random = SplitMix64(seed: Self.seed)
     for _ in 0..<5 {
       let (comparison, page) = Self.comparison(&random)
-      let document = ComparisonReport.document(comparison, .everything)
+      let document = ComparisonReport.document([comparison], .everything)
       let table = try #require(page.firstRange(of: "s1-change-table"))
       let texts = DocumentFormat.all.map { ($0.name, $0.render(document, Self.style)) }
       for (name, text) in texts + [("page", String(page[table.upperBound...]))] {

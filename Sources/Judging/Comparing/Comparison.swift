@@ -2,9 +2,10 @@ package import Measurement
 
 // Tables, sentences and files are made from a `Comparison` alone.
 //
-//   baseline ─┐                     ┌─ sections ── rows      topology × metric, judged together
-//             ├─ Matching ─ judged ─┤
-//   candidate ┘                     ├─ failed, unmatched, unmeasured     what was not compared
+//   baseline ─┐                     ┌─ sections ── figures   topology × metric, judged together
+//             ├─ Matching ─ judged ─┤       └─ conclusion      freezes, changes, what is undecided
+//   candidate ┘                     ├─ timesDoubt                       why times do not count
+//                                   ├─ failed, unmatched, unmeasured     what was not compared
 //                                   └─ diagnoses                        what makes it doubtful
 
 package struct Comparison: Codable, Sendable {
@@ -64,6 +65,9 @@ package struct Comparison: Codable, Sendable {
   package let pairing: Pairing
   package let machines: Matching.Machines
   package let metrics: [Metric]
+  /// Why no time is better, worse or the same: the sides are of two machines, or of one at two
+  /// speeds. It is among `diagnoses`. Nil if times count.
+  package let timesDoubt: Diagnosis?
   package var sections: [Section]
   package let failed: [Failed]
   package let unmeasured: [Unmeasured]
@@ -80,8 +84,12 @@ extension Comparison {
     sections.lazy.flatMap(\.topologies).flatMap(\.figures)
   }
 
-  /// The metrics of a run's answer, and the exact counts.
+  /// Freeze, blocked time, the time until users see the change, and the exact counts.
   package static let defaultMetrics: [Metric] =
+    [.mainBlocked, .mainLongestGap, .visible] + Metrics.exactCounts + Metric.instructions
+
+  /// The metrics of a run's answer, and the exact counts.
+  package static let answerMetrics: [Metric] =
     [
       .mainBlocked, .mainExecuting, .mainWaiting, .mainLongestGap, .framesLate, .visible, .durable,
       .total, .mainDeferred, .peakRSS,
@@ -89,6 +97,15 @@ extension Comparison {
 
   /// Metrics of which lower or higher values are better.
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }
+}
+
+extension Comparison.Section {
+  /// The key that all topologies share.
+  package var key: CellKey {
+    CellKey(
+      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: "",
+      store: store, isCounted: counted ?? false)
+  }
 }
 
 extension Comparison.Figure {
@@ -115,7 +132,10 @@ extension Comparison {
     metrics: [Metric] = Comparison.defaultMetrics, diagnoses: [Diagnosis] = [],
     alpha: Double = 0.05
   ) {
-    let judged = JudgedMatches(matching, metrics: metrics, alpha: alpha)
+    let doubts = MatchingDiagnoses(matching: matching, grade: .fair)
+    timesDoubt = doubts.timesDoubt(beyond: JudgingRule().margin)
+    let judged = JudgedMatches(
+      matching, metrics: metrics, alpha: alpha, timesCount: timesDoubt == nil)
     baseline = Report(matching.baseline, files: baselineFiles)
     candidate = Report(matching.candidate, files: candidateFiles)
     pairing = matching.pairing
@@ -127,7 +147,7 @@ extension Comparison {
     baselineOnly = matching.baselineOnly
     candidateOnly = matching.candidateOnly
     otherDigests = matching.otherDigests
-    self.diagnoses = MatchingDiagnoses(matching: matching, grade: .fair).doubts(judged) + diagnoses
+    self.diagnoses = doubts.doubts(judged) + diagnoses
   }
 
   private static func failed(_ matching: Matching) -> [Failed] {

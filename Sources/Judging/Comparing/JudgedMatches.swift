@@ -8,7 +8,7 @@ struct JudgedMatches {
   private let rows: [[Comparison.Figure]]
 
   /// Builds each sample twice, because keeping all of them may take more memory than both reports.
-  init(_ matching: Matching, metrics: [Metric], alpha: Double) {
+  init(_ matching: Matching, metrics: [Metric], alpha: Double, timesCount: Bool) {
     matches = matching.matches
     let entries = { (match: Matching.Match) in
       metrics.compactMap { MatchedMetric(compared: $0, of: match, matching.pairing) }
@@ -25,7 +25,7 @@ struct JudgedMatches {
           entry.metric.isCount
             ? .count(entry.count(named: entry.name))
             : .time(judged.next(entry.sample(JudgingRule(for: entry.metric)))),
-          on: matching.machines)
+          timesCount: timesCount)
       }
       // A copy has no spare capacity.
       return row.map(\.self)
@@ -59,19 +59,18 @@ extension MatchedMetric {
   }
 
   fileprivate func figure(
-    _ judgement: Judgement, on machines: Matching.Machines
+    _ judgement: Judgement, timesCount: Bool
   ) -> Comparison.Figure? {
     guard let before = Estimate(baseline, of: metric), let after = Estimate(candidate, of: metric)
     else { return nil }
-    let verdict =
+    let verdict: Direction =
       switch judgement {
+      case .time where !timesCount && metric.better != .neither: .inconclusive
       case .time(let judgement): judgement.direction
       // Equal counts are the same, even with too few trials for another verdict.
       case .count(let judgement): baseline == candidate ? .same : judgement.direction
       }
-    // If the machines differ, neither side's time can be called better.
-    let onlyAdvises = machines == .different && !metric.isCount
-    let isNeutral = verdict.isChange && (metric.better == .neither || onlyAdvises)
+    let isNeutral = verdict.isChange && metric.better == .neither
     return Comparison.Figure(
       metric: metric, baseline: before, candidate: after,
       verdict: isNeutral ? .differs : verdict, judgement: judgement)

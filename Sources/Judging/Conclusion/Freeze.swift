@@ -18,6 +18,8 @@ package enum FreezeLimit: String, Codable, Sendable, CaseIterable, Comparable {
     }
   }
 
+  package func isPassed(by gap: Double) -> Bool { gap > milliseconds }
+
   package static func < (left: FreezeLimit, right: FreezeLimit) -> Bool {
     left.milliseconds < right.milliseconds
   }
@@ -66,7 +68,7 @@ package struct Freeze: Codable, Sendable, Equatable {
     let gaps = cells.compactMap { $0.value(.mainLongestGap) }
     let all = gaps.count + cells.count { $0.hasInstrumentGap && !$0.hidesGaps }
     guard all > 0 else { return nil }
-    func trials(beyond limit: FreezeLimit) -> Int { gaps.count { $0 > limit.milliseconds } }
+    func trials(beyond limit: FreezeLimit) -> Int { gaps.count(where: limit.isPassed) }
     let median = Statistics.median(gaps)
     self.topology = topology
     gap = median
@@ -76,7 +78,7 @@ package struct Freeze: Codable, Sendable, Equatable {
       frame: trials(beyond: .frame), noticed: trials(beyond: .noticed), hang: trials(beyond: .hang))
     trialsBeyond = beyond
     usual = FreezeLimit.allCases.last {
-      median ?? 0 > $0.milliseconds || beyond[$0] * 2 >= all
+      $0.isPassed(by: median ?? 0) || beyond[$0] * 2 >= all
     }
     worst = FreezeLimit.allCases.last { beyond[$0] > 0 }
   }

@@ -98,6 +98,14 @@ struct MatchingDiagnoses {
       remedy: "measure both again, or in one session with `topobench duet`", grade: grade)
   }
 
+  /// Why times of the two sides do not show what the program changed: the gate's rule.
+  func timesDoubt(beyond limit: Double) -> Diagnosis? {
+    if let machine = otherMachine(remedy: Self.oneMachine) { return machine }
+    return matching.pairing == .paired ? nil : otherSpeed(matching.rawSQLiteRatio, beyond: limit)
+  }
+
+  private static let oneMachine = "measure both on one"
+
   func fewTrials(_ judged: JudgedMatches) -> Diagnosis? {
     let fewest = matching.matches.map { min($0.baseline.okCells, $0.candidate.okCells) }.min()
     guard judged.family > 0, let fewest, fewest < judged.fewestTrials else { return nil }
@@ -127,7 +135,7 @@ extension MatchingDiagnoses {
   /// Reasons to doubt a comparison, the gravest first.
   func doubts(_ judged: JudgedMatches) -> [Diagnosis] {
     let speed = otherSpeed(matching.rawSQLiteRatio, beyond: DiagnosisLimits.noticeableSpeed)
-    let machine = [otherMachine(remedy: "measure both on one"), speed].compactMap { $0 }
+    let machine = [otherMachine(remedy: Self.oneMachine), speed].compactMap { $0 }
     return machine + unequalWork + [otherSeeds, sharedRuns].compactMap { $0 } + repeatedRows
       + [fewTrials(judged)].compactMap { $0 } + suspects
   }

@@ -95,7 +95,7 @@ package struct Measure: Sendable {
   package static let all: [Measure] = {
     let instructions = (Metric.instructions + Metric.instructionParts).map { ($0, "instructions") }
     let counts = Metrics.exactCounts.map { ($0, "count") }
-    let times = Comparison.defaultMetrics.filter { $0.kind == .time }.map { ($0, "× raw SQLite") }
+    let times = Comparison.answerMetrics.filter { $0.kind == .time }.map { ($0, "× raw SQLite") }
     return (instructions + counts + times).enumerated().map { Measure($1.0, $1.1, at: $0) }
   }()
 

@@ -17,7 +17,7 @@ package enum Direction: String, Codable, Sendable, CaseIterable {
   case better
   case worse
   case same
-  /// A changed metric without a better direction, or a time of two machines.
+  /// A changed metric without a better direction.
   case differs
   case inconclusive
 

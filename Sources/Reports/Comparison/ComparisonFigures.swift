@@ -6,21 +6,29 @@ struct ComparisonFigures {
   let candidate: String
   let change: String
   let estimate: String
+  let changeInterval: String
   let baselineInterval: String
   let candidateInterval: String
 
   init(_ row: Comparison.Figure) {
-    baseline = Figures.median(row.baseline, row.metric)
-    candidate = Figures.median(row.candidate, row.metric)
+    let medians = [row.baseline, row.candidate].map { Figures.median($0, row.metric) }
     switch row.judgement {
     case .time(let judgement):
+      (baseline, candidate) = (medians[0], medians[1])
       change = Self.medianChange(judgement, row.metric)
       estimate = Self.estimate(judgement, row.metric)
+      changeInterval = judgement.change.map { Self.interval($0, row.metric) } ?? Table.missing
       baselineInterval = Self.interval(row.baseline, row.metric)
       candidateInterval = Self.interval(row.candidate, row.metric)
     case .count(let judgement):
-      change = Self.signedCount(row.candidate.median - row.baseline.median)
-      estimate = "exact"
+      let ranges = [judgement.baseline, judgement.candidate].map { Figures.range($0) }
+      // Instructions of equal work differ a little.
+      let isExact = row.metric.isIndependentOfScheduling
+      (baseline, candidate) = isExact ? (ranges[0], ranges[1]) : (medians[0], medians[1])
+      change =
+        isExact
+        ? Self.change(judgement) : Self.signedCount(row.candidate.median - row.baseline.median)
+      (estimate, changeInterval) = ("exact", "exact")
       baselineInterval = Self.range(judgement.baseline)
       candidateInterval = Self.range(judgement.candidate)
     }

@@ -10,149 +10,130 @@ package enum ComparisonReport {
   }
 
   package enum Listing: Sendable {
-    /// Changed and undecided rows. The others are counted.
+    /// Changed and undecided figures.
     case changes
     case everything
   }
 
   /// Writes large data in pieces, which need less memory than one text.
+  ///
+  /// - Parameter comparisons: of one baseline with each candidate.
   package static func write(
-    _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes,
+    _ comparisons: [Comparison], as format: Format, style: TextStyle, listing: Listing = .changes,
     to output: (String) throws -> Void
   ) throws {
     switch format {
-    case .document(let format): try output(format.render(document(comparison, listing), style))
-    case .data(.csv): try csv(comparison, to: output)
-    case .data(.json): try json(comparison, to: output)
+    case .document(let format): try output(format.render(document(comparisons, listing), style))
+    case .data(.csv): try csv(comparisons, to: output)
+    case .data(.json): try json(comparisons, to: output)
     }
   }
 
   /// Printable on a terminal.
-  package static func notes(_ comparison: Comparison) -> [String] {
+  package static func notes(_ comparisons: [Comparison]) -> [String] {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
-    return ComparisonSentences.notes(comparison).map(style.printable)
+    return prefixed(comparisons) { ComparisonSentences.notes($0) }.map(style.printable)
   }
 
+  /// Texts that do not hold for all candidates begin with the candidate's name.
+  private static func prefixed(
+    _ comparisons: [Comparison], _ texts: (Comparison) -> [String]
+  ) -> [String] {
+    let all = comparisons.map(texts)
+    let shared = all[0].filter { text in all.allSatisfy { $0.contains(text) } }
+    let own = zip(ComparisonSentences.names(comparisons), all).flatMap { name, texts in
+      texts.filter { !shared.contains($0) }.map { "\(name): \($0)" }
+    }
+    return shared + own
+  }
+
+  /// A paragraph, or a line for each of several candidates.
+  private static func conclusions(_ comparisons: [Comparison]) -> [String] {
+    if comparisons.count == 1 { return [Phrases.long(comparisons[0].conclusion)] }
+    return zip(ComparisonSentences.names(comparisons), comparisons).map { name, comparison in
+      "\(name): \(Phrases.short(comparison.conclusion))."
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension ComparisonReport {
   package static let jsonSchema = "topobench-comparison/2"
+  /// Of several candidates.
+  package static let severalSchema = "topobench-comparisons/1"
+
+  /// Documents of `jsonSchema`, one for each candidate.
+  struct Several: Codable {
+    var comparisons: [JSONDocument<Comparison>]
+  }
+
+  static func json(_ comparisons: [Comparison], to output: (String) throws -> Void) throws {
+    guard comparisons.count > 1 else { return try json(comparisons[0], to: output) }
+    let document = JSONDocument(
+      schema: severalSchema, conclusion: conclusions(comparisons).joined(separator: "\n"),
+      notes: [],
+      value: Several(comparisons: []))
+    try document.write(comparisons.map(Self.document), as: "comparisons", to: output)
+  }
 
   /// Encodes one section at a time.
-  static func json(_ comparison: Comparison, to output: (String) throws -> Void) throws {
-    var rest = comparison
-    rest.sections = []
-    let document = JSONDocument(
-      schema: jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
-      notes: ComparisonSentences.notes(comparison), value: rest)
-    try document.write(comparison.sections, as: "sections", to: output)
+  private static func json(
+    _ comparison: Comparison, to output: (String) throws -> Void
+  ) throws {
+    var rest = document(comparison)
+    rest.value.sections = []
+    try rest.write(comparison.sections, as: "sections", to: output)
+  }
+
+  static func document(_ comparison: Comparison) -> JSONDocument<Comparison> {
+    JSONDocument(
+      schema: jsonSchema, conclusion: Phrases.long(comparison.conclusion),
+      notes: ComparisonSentences.notes(comparison), value: comparison)
   }
 }
 
 // MARK: - Document
 
 extension ComparisonReport {
-  static func document(_ comparison: Comparison, _ listing: Listing = .changes) -> Document {
-    let (listed, quiet) = parted(comparison.sections, listing)
-    let same = ComparisonSentences.quiet(quiet).map { [Document.Block.paragraph($0)] } ?? []
+  static func document(_ comparisons: [Comparison], _ listing: Listing = .changes) -> Document {
+    let sections = comparisons.map { comparison in
+      Dictionary(comparison.sections.map { ($0.key, $0) }) { first, _ in first }
+    }
+    let tables = comparisons.flatMap { $0.sections.map(\.key) }.unique.map { key in
+      ComparisonTable(sections.map { $0[key] }, comparisons, listing)
+    }
     return Document(
-      blocks: [.lines(ComparisonSentences.reports(comparison))]
-        + listed.map { section($0, listing, comparison.pairing) } + same
-        + [
-          .paragraph(ComparisonSentences.conclusion(comparison), .answer),
-          .list(ComparisonSentences.notes(comparison)),
-        ])
+      blocks: [.lines(ComparisonSentences.reports(comparisons))]
+        + tables.compactMap(section)
+        + conclusions(comparisons).map { .paragraph($0, .answer) }
+        + [.list(prefixed(comparisons) { ComparisonSentences.notes($0) })])
   }
 
-  private static let mostQuiet = 3
-
-  private static func parted(
-    _ sections: [Comparison.Section], _ listing: Listing
-  ) -> (listed: [Comparison.Section], quiet: [Comparison.Section]) {
-    func isQuiet(_ section: Comparison.Section) -> Bool {
-      section.topologies.allSatisfy { $0.figures.allSatisfy(\.isSame) }
-    }
-    let quiet = sections.filter(isQuiet)
-    guard listing == .changes, quiet.count > mostQuiet else { return (sections, []) }
-    return (sections.filter { !isQuiet($0) }, quiet)
-  }
-
-  private static func section(
-    _ section: Comparison.Section, _ listing: Listing, _ pairing: Pairing
-  ) -> Document.Block {
-    let table = table(section, listing, pairing)
-    let others = listing == .everything ? [] : ComparisonSentences.unlisted(section)
+  /// Nil if nothing is listed.
+  private static func section(_ table: ComparisonTable) -> Document.Block? {
+    let (rows, counts) = (table.table, table.counts)
+    guard !rows.rows.isEmpty || !counts.isEmpty else { return nil }
     return .section(
-      ComparisonSentences.title(section),
-      (table.rows.isEmpty ? [] : [.table(table)]) + (others.isEmpty ? [] : [.lines(others)]))
-  }
-
-  static func table(
-    _ section: Comparison.Section, _ listing: Listing, _ pairing: Pairing
-  ) -> Table {
-    let lines = section.topologies.flatMap { topology in
-      topology.figures.filter { listing == .everything || $0.isListed }.map {
-        ComparisonLine(topology: topology.name, figure: $0, texts: ComparisonFigures($0))
-      }
-    }
-    let grades: [[Direction]] = [[.worse], [.better, .differs], [.inconclusive], [.same]]
-    var table = Table(
-      lines, columns(pairing), group: { ComparisonSentences.brief($0.topology) },
-      isEmphasised: \.figure.verdict.isChange,
-      importance: { Table.Importance($0.figure.verdict, of: grades) })
-    table.groupHeading = "topology"
-    return table
-  }
-
-  private static func columns(_ pairing: Pairing) -> [ValueColumn<ComparisonLine>] {
-    [
-      .leading("metric", .code) { $0.figure.metric.name },
-      ValueColumn("baseline", "", .figure) { $0.texts.baseline },
-      ValueColumn("candidate", "", .figure) { $0.texts.candidate },
-      ValueColumn("change", "", .figure) { $0.texts.change },
-      ValueColumn("verdict", "", .label, stays: true) { $0.figure.verdict.rawValue },
-      ValueColumn(pairing.estimateHeading, "95 % interval", .figure) { $0.texts.estimate },
-      ValueColumn("baseline", "95 % interval", .figure) { $0.texts.baselineInterval },
-      ValueColumn("candidate", "95 % interval", .figure, stays: true) {
-        $0.texts.candidateInterval
-      },
-    ]
+      ComparisonSentences.title(table.sections.compactMap { $0 }),
+      (rows.rows.isEmpty ? [] : [.table(rows)]) + (counts.isEmpty ? [] : [.lines(counts)]))
   }
 }
 
-/// A figure and its texts, made once for all columns.
-private struct ComparisonLine {
-  let topology: String
-  let figure: Comparison.Figure
-  let texts: ComparisonFigures
-}
-
-extension Comparison.Figure {
-  fileprivate var isListed: Bool { !isSame && !isUndecidable }
-
-  /// Whether too few trials leave the row out: the row of blocked time represents all undecided
-  /// metrics. A count that differs is always listed.
-  var isUndecidable: Bool {
-    guard hasTooFewTrials, metric != .mainBlocked else { return false }
-    return !metric.isIndependentOfScheduling || baseline.median == candidate.median
-  }
-}
-
-extension Pairing {
-  var estimateHeading: String {
-    switch self {
-    case .paired: "within pairs"
-    case .unpaired: "over all trials"
-    }
-  }
-}
+// MARK: - CSV
 
 extension ComparisonReport {
   /// A row for each compared figure; numbers are not rounded.
-  static func csv(_ comparison: Comparison, to output: (String) throws -> Void) rethrows {
+  static func csv(_ comparisons: [Comparison], to output: (String) throws -> Void) rethrows {
     try output(CSVWriter.row(csvColumns))
-    for section in comparison.sections {
-      let rows = section.topologies.flatMap { topology in
-        topology.figures.map { fields(section, topology, $0) + [comparison.pairing.rawValue] }
+    for comparison in comparisons {
+      let ends = [comparison.pairing.rawValue, comparison.candidate.files.joined(separator: " ")]
+      for section in comparison.sections {
+        let rows = section.topologies.flatMap { topology in
+          topology.figures.map { fields(section, topology, $0) + ends }
+        }
+        try output(rows.map(CSVWriter.row).joined())
       }
-      try output(rows.map(CSVWriter.row).joined())
     }
   }
 
@@ -164,6 +145,7 @@ extension ComparisonReport {
     "baseline_trials", "baseline_median", "baseline_lower", "baseline_upper", "candidate_trials",
     "candidate_median", "candidate_lower", "candidate_upper", "change_scale", "change",
     "estimate", "estimate_lower", "estimate_upper", "adjusted_p", "verdict", "pairing",
+    "candidate",
   ]
 
   private static func fields(

@@ -1,84 +1,41 @@
 import Judging
 import Measurement
+import Support
 
 enum ComparisonSentences {
-  static func reports(_ comparison: Comparison) -> [String] {
-    [
-      "Baseline: \(report(comparison.baseline))", "Candidate: \(report(comparison.candidate))",
-      pairing(comparison),
-    ]
+  static func reports(_ comparisons: [Comparison]) -> [String] {
+    let names = comparisons.count == 1 ? ["Candidate"] : names(comparisons)
+    let pairings = comparisons.map(pairing)
+    let isOne = pairings.unique.count == 1
+    return ["Baseline: \(report(comparisons[0].baseline))"]
+      + zip(names, comparisons).map { "\($0): \(report($1.candidate))" }
+      + (isOne ? [pairings[0]] : zip(names, pairings).map { "\($0): \($1)" })
   }
 
-  static func title(_ section: Comparison.Section) -> String {
-    let trials = Set(section.topologies.map(\.trials)).sorted()
+  /// A heading for each candidate.
+  static func names(_ comparisons: [Comparison]) -> [String] {
+    if comparisons.count == 1 { return ["candidate"] }
+    let files = comparisons.map {
+      $0.candidate.files.cut().split(separator: "/").last.map(String.init)
+    }
+    return files.enumerated().map { index, file in
+      guard let file, file.count <= longestName, files.count(where: { $0 == file }) == 1 else {
+        return "report \(index + 2)"
+      }
+      return file
+    }
+  }
+
+  private static let longestName = 16
+
+  /// - Parameter sections: of one key, one for each comparison that has it.
+  static func title(_ sections: [Comparison.Section]) -> String {
+    let trials = Set(sections.flatMap(\.topologies).map(\.trials)).sorted()
     let counted =
       trials.count == 1
       ? Figures.counted(trials[0], "trial")
       : "\(trials.first ?? 0) to \(Figures.counted(trials.last ?? 0, "trial"))"
-    return "\(place(section.key)); \(counted) a side"
-  }
-
-  static func quiet(_ sections: [Comparison.Section]) -> String? {
-    guard !sections.isEmpty else { return nil }
-    let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.figures.count }
-    let places = sections.prefix(3).map { place($0.key) }.joined(separator: "; ")
-    let others = sections.count > 3 ? " and \(Figures.whole(sections.count - 3)) more" : ""
-    return "Same: all \(Figures.whole(figures)) metrics of \(places)\(others)."
-  }
-
-  static func unlisted(_ section: Comparison.Section) -> [String] {
-    [
-      count("Same", in: section, where: \.isSame),
-      count("Too few trials to decide", in: section, where: \.isUndecidable),
-    ].compactMap { $0 }
-  }
-
-  private static func count(
-    _ what: String, in section: Comparison.Section, where isCounted: (Comparison.Figure) -> Bool
-  ) -> String? {
-    let counts = section.topologies.map { topology in
-      (
-        name: brief(topology.name), some: topology.figures.count(where: isCounted),
-        all: topology.figures.count
-      )
-    }
-    let full = counts.filter { $0.some == $0.all && $0.all > 0 }
-    let parts = counts.filter { $0.some < $0.all && $0.some > 0 }
-    guard !full.isEmpty || !parts.isEmpty else { return nil }
-    var texts: [String] = []
-    if let number = full.first?.all, full.allSatisfy({ $0.all == number }) {
-      let count = number == 1 ? "the one metric" : "all \(number) metrics"
-      texts.append("\(count) of \(full.map(\.name).listed)")
-    } else {
-      texts += full.map { "all \($0.all) metrics of \($0.name)" }
-    }
-    texts += parts.map { "\($0.some) of \($0.all) metrics of \($0.name)" }
-    return "\(what): \(texts.joined(separator: "; "))."
-  }
-
-  static func conclusion(_ comparison: Comparison) -> String { conclusion(comparison.sections) }
-
-  static func conclusion(_ sections: [Comparison.Section]) -> String {
-    let figures = sections.lazy.flatMap(\.topologies).flatMap(\.figures)
-    let verdicts = figures.reduce(into: [Direction: Int]()) { $0[$1.verdict, default: 0] += 1 }
-    let all = verdicts.values.reduce(0, +)
-    guard all > 0 else { return "Nothing was compared." }
-    let same = verdicts[.same, default: 0]
-    if same == all {
-      return all == 1
-        ? "The one figure is the same." : "All \(Figures.whole(all)) figures are the same."
-    }
-    let changed: [(String, [String])] = ["worse", "better", "differs"].map { word in
-      (word, named(word, in: sections))
-    }
-    var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
-      "\(Figures.whole(names.count)) \(word) (\(names.cut()))"
-    }
-    let unsure = verdicts[.inconclusive, default: 0]
-    if clauses.isEmpty { clauses.append("none better or worse") }
-    if unsure > 0 { clauses.append("\(Figures.whole(unsure)) inconclusive") }
-    if same > 0 { clauses.append("\(Figures.whole(same)) the same") }
-    return "Of \(Figures.counted(all, "figure")): \(clauses.joined(separator: "; "))."
+    return "\(place(sections[0].key)); \(counted) a side"
   }
 
   static func place(_ key: CellKey) -> String {
@@ -89,18 +46,6 @@ enum ComparisonSentences {
   static func brief(_ text: String) -> String { text.shortened(to: longestText, mark: "…") }
 
   private static let longestText = 60
-
-  private static func named(_ word: String, in sections: [Comparison.Section]) -> [String] {
-    sections.flatMap { section in
-      section.topologies.flatMap { topology in
-        topology.figures.filter { $0.verdict.rawValue == word }.map { row in
-          let change = ComparisonFigures(row).change
-          let place = sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""
-          return "\(brief(topology.name)) \(row.metric.name) \(change)\(place)"
-        }
-      }
-    }
-  }
 
   private static func report(_ report: Comparison.Report) -> String {
     let ok = report.cells == report.okCells ? "all ok" : "\(report.okCells) ok"
@@ -126,23 +71,15 @@ enum ComparisonSentences {
   }
 }
 
-extension Comparison.Section {
-  var key: CellKey {
-    CellKey(
-      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: "",
-      store: store, isCounted: counted ?? false)
-  }
-}
-
 extension ComparisonSentences {
   /// Omissions and doubts, each with its remedy.
   ///
-  /// - Parameter judgesCounts: whether the caller reports each differing count itself.
-  static func notes(_ comparison: Comparison, judgesCounts: Bool = false) -> [String] {
-    limited(otherDigests(comparison)) + limited(unmatched(comparison))
+  /// - Parameter saysDoubt: whether the caller does not say why times are not judged.
+  static func notes(_ comparison: Comparison, saysDoubt: Bool = false) -> [String] {
+    let doubts = comparison.diagnoses.filter { saysDoubt || $0 != comparison.timesDoubt }
+    return limited(otherDigests(comparison)) + limited(unmatched(comparison))
       + limited(unmeasured(comparison)) + limited(failed(comparison))
-      + limited(judgesCounts ? [] : unsteady(comparison))
-      + limited(comparison.diagnoses.map(\.sentence))
+      + limited(unsteady(comparison)) + limited(doubts.map(\.sentence))
       + [settling(comparison)].compactMap { $0 }
   }
 
@@ -226,7 +163,8 @@ extension ComparisonSentences {
   /// The trials that would decide the first undecided metric; nil if no number would.
   private static func settling(_ comparison: Comparison) -> String? {
     let needed = comparison.figures.reduce(into: [Metric: Int]()) { needed, figure in
-      guard let trials = figure.neededTrials else { return }
+      let counts = comparison.timesDoubt == nil || figure.metric.isCount
+      guard counts, let trials = figure.neededTrials else { return }
       needed[figure.metric] = max(needed[figure.metric, default: 0], trials)
     }
     guard let metric = comparison.metrics.first(where: { needed[$0] != nil }),
@@ -242,7 +180,8 @@ extension Comparison.Figure {
     guard verdict == .inconclusive else { return nil }
     switch judgement {
     case .time(let judgement): return judgement.neededTrials
-    case .count: return disagreement == nil ? CountJudgement.trialsNeeded : nil
+    case .count(let judgement):
+      return judgement.outcome == .tooFewTrials ? CountJudgement.trialsNeeded : nil
     }
   }
 
@@ -252,38 +191,5 @@ extension Comparison.Figure {
       judgement.outcome == .disagreesWithItself
     else { return nil }
     return judgement.doubtfulSide
-  }
-}
-
-extension ComparisonSentences {
-  static func short(_ comparison: Comparison) -> String {
-    let all = comparison.sections.flatMap(\.topologies).flatMap { topology in
-      topology.figures.map { (name: topology.name, figure: $0) }
-    }
-    guard !all.isEmpty else { return "Nothing was compared" }
-    let isTimed = all.contains { $0.figure.metric == .mainBlocked }
-    let first = isTimed ? Metric.mainBlocked : .mainInstructions
-    func changes(_ verdict: Direction, _ words: String) -> String? {
-      let names = all.filter { $0.figure.metric == first && $0.figure.verdict == verdict }
-        .map { "\(brief($0.name)) \(ComparisonFigures($0.figure).change)" }
-      return names.isEmpty ? nil : "\(words): \(names.cut(most: 3))"
-    }
-    var clauses = [
-      changes(.worse, isTimed ? "main is blocked longer" : "main executes more instructions"),
-      changes(
-        .better, isTimed ? "main is blocked for a shorter time" : "main executes fewer instructions"
-      ),
-    ].compactMap { $0 }
-    if clauses.isEmpty {
-      clauses = ["no change of \(isTimed ? "blocked time" : "main's instructions") is shown"]
-    }
-    let others = all.count {
-      $0.figure.metric != first && [.worse, .differs].contains($0.figure.verdict)
-    }
-    if others > 0 {
-      clauses.append("\(Figures.counted(others, "other figure")) worse or different")
-    }
-    let text = clauses.joined(separator: "; ")
-    return text.prefix(1).uppercased() + text.dropFirst()
   }
 }

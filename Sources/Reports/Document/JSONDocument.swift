@@ -9,7 +9,7 @@ package struct JSONDocument<Value: Codable> {
   package let schema: String
   package let conclusion: String
   package let notes: [String]
-  package let value: Value
+  package var value: Value
 
   package init(schema: String, conclusion: String, notes: [String], value: Value) {
     self.schema = schema

@@ -57,7 +57,7 @@ extension GateReport {
   var document: Document {
     Document(
       title: "topobench gate: \(result.outcome.rawValue)",
-      blocks: [.lines(ComparisonSentences.reports(comparison)), .table(table)]
+      blocks: [.lines(ComparisonSentences.reports([comparison])), .table(table)]
         + (passed.map { [.paragraph($0)] } ?? [])
         + [.list(notes), .paragraph(conclusion, .answer)])
   }
@@ -158,7 +158,7 @@ extension GateReport {
   var notes: [String] {
     (result.problems + [result.sharedCells].compactMap { $0 } + result.suspects).map(\.sentence)
       + waivers + inexactCounts + advice
-      + ComparisonSentences.notes(comparison, judgesCounts: true)
+      + ComparisonSentences.notes(comparison, saysDoubt: true)
   }
 
   private func counted(_ count: Int?, of all: Int, _ one: String, _ many: String) -> String {

@@ -9,7 +9,8 @@ struct PageSection {
   let title: String
   /// One source, or the baseline and the candidate. The answer comes from the last one.
   private let sources: [Source]
-  let comparison: Comparison.Section?
+  /// Of this section alone.
+  let comparison: Comparison?
   let lines: [PageLine]
 
   struct Source {
@@ -23,15 +24,18 @@ struct PageSection {
     }
   }
 
-  init(_ id: String, _ title: String, _ sources: [Source], _ comparison: Comparison.Section?) {
+  init(_ id: String, _ title: String, _ sources: [Source], _ comparison: Comparison?) {
     (self.id, self.title, self.sources, self.comparison) = (id, title, sources, comparison)
     let all = sources.flatMap(\.lines)
-    let names = comparison?.topologies.map(\.name) ?? all.map(\.summary.name)
+    let names = comparison?.sections[0].topologies.map(\.name) ?? all.map(\.summary.name)
     lines = names.flatMap { name in all.filter { $0.summary.name == name } }
   }
 
   var summary: SummarySection { sources[sources.count - 1].section }
-  var headline: String { PageText.sentences(Phrases.short(summary)) }
+  var headline: String {
+    PageText.sentences(
+      comparison.map { Phrases.short($0.conclusion) } ?? Phrases.short(summary))
+  }
   var work: String { Sentences.work(summary) }
   var failures: [String] { sources.flatMap { Sentences.failures($0.section) } }
   /// One for each side.
@@ -48,7 +52,7 @@ struct PageSection {
     let answer = Phrases.long(summary)
     let answers =
       comparison.map {
-        [ComparisonSentences.conclusion([$0]), "Of the candidate alone: \(answer)"]
+        [Phrases.long($0.conclusion), "Of the candidate alone: \(answer)"]
       } ?? [answer]
     return answers.map(PageText.sentences)
   }

@@ -37,7 +37,9 @@ package struct ReportPage {
         sections[key].map { PageSection.Source(side: side.role, section: $0, reports: side.side) }
       }
       guard sources.count == sides.count else { return nil }
-      return PageSection("s\(index + 1)", titles[index], sources, comparison?.sections[index])
+      var own = comparison
+      own?.sections = comparison.map { [$0.sections[index]] } ?? []
+      return PageSection("s\(index + 1)", titles[index], sources, own)
     }
     sweeps = last.sweeps.enumerated().map { (id: "w\($0 + 1)", sweep: $1) }
   }
@@ -57,7 +59,7 @@ package struct ReportPage {
   }
 
   private var heading: String {
-    if let comparison { return PageText.sentences(ComparisonSentences.short(comparison)) }
+    if let comparison { return PageText.sentences(Phrases.short(comparison.conclusion)) }
     if sections.isEmpty { return "Nothing was measured" }
     if isAlone { return sections[0].headline }
     return isSweep
@@ -135,9 +137,7 @@ package struct ReportPage {
       link(group[0].id, sweepsPart(group).title, sweepsPart(group).headline)
     }
     let answers = sections.filter { !isSwept($0) }.map { section in
-      link(
-        section.id, section.title,
-        section.comparison.map { ComparisonSentences.conclusion([$0]) } ?? section.headline)
+      link(section.id, section.title, section.headline)
     }
     return (isAlone || isSweep ? [] : parts + answers) + [Self.environment]
   }
@@ -160,7 +160,7 @@ package struct ReportPage {
       sections.isEmpty ? [.paragraph("Nothing was measured that could be shown.")] : []
     let answers = sections.map { section in
       SectionPart(
-        section: section, pairing: comparison?.pairing, isAlone: isAlone, isFolded: isFolded
+        section: section, isAlone: isAlone, isFolded: isFolded
       ).block
     }
     return nothing + sweepGroups.map { sweepsPart($0).block } + answers + notes
@@ -184,9 +184,9 @@ package struct ReportPage {
     return [
       .section(
         "The comparison as a whole",
-        (isAlone ? [] : [.paragraph(ComparisonSentences.conclusion(comparison))])
-          + ComparisonSentences.reports(comparison).map { .paragraph($0, .note) }
-          + [.list(ComparisonReport.notes(comparison).map(PageText.sentences))])
+        (isAlone ? [] : [.paragraph(Phrases.long(comparison.conclusion))])
+          + ComparisonSentences.reports([comparison]).map { .paragraph($0, .note) }
+          + [.list(ComparisonReport.notes([comparison]).map(PageText.sentences))])
     ]
   }
 

@@ -5,7 +5,6 @@ import Support
 struct SectionPart {
   let section: PageSection
   /// Nil without a comparison.
-  let pairing: Pairing?
   /// Whether the page has no other section, so that the page's title is the section's headline.
   let isAlone: Bool
   /// Whether all below the first chart is folded until the reader opens it.
@@ -41,29 +40,30 @@ struct SectionPart {
   // MARK: Comparisons and counts
 
   private var changes: [Document.Block?] {
-    guard let comparison = section.comparison, let pairing else { return [] }
-    var chart = Table(changesOf: comparison)
+    guard let comparison = section.comparison else { return [] }
+    var chart = Table(changesOf: comparison.sections[0])
     chart?.id = "\(section.id)-change-chart"
     return [
       figure("What changed", chart),
-      .section("Every compared figure", .folded, [.table(figures(comparison, pairing))]),
+      .section("Every compared figure", .folded, [.table(figures(comparison))]),
     ]
   }
 
-  private func figures(_ comparison: Comparison.Section, _ pairing: Pairing) -> Table {
-    var table = ComparisonReport.table(comparison, .everything, pairing)
+  /// - Parameter comparison: of this section alone.
+  private func figures(_ comparison: Comparison) -> Table {
+    var table = ComparisonTable([comparison.sections[0]], [comparison], .everything).table
     table.caption = "Every figure that was compared: medians, their change, and the verdict."
     table.id = "\(section.id)-change-table"
     return table
   }
 
   private var counts: [Document.Block?] {
-    guard let comparison = section.comparison, let pairing else {
+    guard let comparison = section.comparison else {
       return CountedAnswer.blocks(section.summary)
     }
     return [
-      .paragraph(ComparisonSentences.conclusion([comparison]), .answer),
-      .table(figures(comparison, pairing)), .paragraph(Sentences.blindness, .legend),
+      .paragraph(Phrases.long(comparison.conclusion), .answer),
+      .table(figures(comparison)), .paragraph(Sentences.blindness, .legend),
     ]
   }
 

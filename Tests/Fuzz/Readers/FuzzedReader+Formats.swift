@@ -34,12 +34,14 @@ extension FuzzedReader {
     let matching = Matching(baseline: SideCells(baseline), candidate: SideCells(candidate))
     let comparison = Comparison(matching, baselineFiles: ["a.csv"], candidateFiles: ["b.csv"])
     for format in ComparisonReport.Format.allCases {
-      let text = written {
-        var text = ""
-        try ComparisonReport.write(comparison, as: format, style: Told.style) { text += $0 }
-        return text
+      for comparisons in [[comparison], [comparison, comparison]] {
+        let text = written {
+          var text = ""
+          try ComparisonReport.write(comparisons, as: format, style: Told.style) { text += $0 }
+          return text
+        }
+        requireJSON(text, if: format.rawValue == "json")
       }
-      requireJSON(text, if: format.rawValue == "json")
     }
     let gate = GateReport(
       Gate(policy: Told.policy, allowsOtherMachine: true, today: Told.today).judge(matching),

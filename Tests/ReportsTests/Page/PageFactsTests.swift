@@ -56,7 +56,7 @@ import Testing
       }
     }
     let comparison = SampleComparisons.comparison(cells("r1", 100), cells("r2", 102))
-    let notes = ComparisonReport.notes(comparison)
+    let notes = ComparisonReport.notes([comparison])
     #expect(
       notes.contains {
         $0.hasPrefix(

@@ -1,0 +1,66 @@
+import Judging
+import Measurement
+import Testing
+
+@testable import Reports
+
+@Suite struct ComparisonPhrasesTests {
+  private func comparison(
+    blocked: Double = 20, gap: Double = 5, raw: Double = 10, statements: Double = 120
+  ) -> Comparison {
+    func report(_ run: String, _ blocked: Double, _ gap: Double, _ raw: Double, _ count: Double)
+      -> [CellResult]
+    {
+      SampleComparisons.report(run, "main-only", blocked: blocked, statements: count).with {
+        $0.metrics[.mainLongestGap] = gap
+        $0.metrics[.rawSQLite] = raw
+      }
+    }
+    return Comparison(
+      Matching(
+        baseline: SideCells(report("old", 20, 5, 10, 120)),
+        candidate: SideCells(report("new", blocked, gap, raw, statements))),
+      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"],
+      metrics: [.mainBlocked, .mainLongestGap, .mainStatements])
+  }
+
+  @Test func `a freeze is named before blocked time`() {
+    let conclusion = comparison(blocked: 30, gap: 300, statements: 124).conclusion
+    #expect(
+      Phrases.short(conclusion)
+        == "A hang begins with main-only (5.00 → 300 ms); main is blocked longer with main-only "
+        + "(+50 %); 1 exact count is worse")
+    #expect(
+      Phrases.long(conclusion)
+        == "A hang begins with main-only (5.00 → 300 ms). Main is blocked longer with main-only "
+        + "(20.1 → 30.2 ms, +50 %). 1 exact count is worse: main_statements +4 with main-only. "
+        + "0 of 3 figures are the same.")
+  }
+
+  @Test func `on a slower machine the first clause says so, and no time is worse`() {
+    let slower = comparison(blocked: 38.2, gap: 9.5, raw: 18.1)
+    let doubt = "Times are not judged, because the machine's speed changed: SQLite alone took 1.81"
+    #expect(Phrases.short(slower.conclusion).hasPrefix(doubt))
+    #expect(
+      Phrases.short(slower.conclusion)
+        .hasSuffix("; no freeze begins or ends; exact counts are the same"))
+    let text = ComparisonReportTests.text(slower, width: 80)
+    for told in [text, Phrases.long(slower.conclusion)] {
+      #expect(!told.contains("worse") && !told.contains("longer with"), "\(told)")
+    }
+    #expect(text.contains("+91 %  inconclusive"))
+    // The note below would repeat the conclusion.
+    #expect(text.ranges(of: "speed changed").count == 1, "\(text)")
+  }
+
+  @Test func `a freeze on a slower machine has its verdict`() {
+    let slower = comparison(gap: 300, raw: 18.1)
+    #expect(
+      Phrases.short(slower.conclusion).contains(
+        "; a hang begins with main-only (5.00 → 300 ms, inconclusive); "))
+  }
+
+  @Test func `equal reports are one sentence`() {
+    #expect(Phrases.long(comparison().conclusion) == "All 3 figures are the same.")
+  }
+}
