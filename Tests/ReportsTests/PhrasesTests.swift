@@ -102,7 +102,7 @@ struct PhrasesTests {
       try long(cells("main-only", 10)) == [
         "main-only does not freeze the screen: no trial has a gap over a frame (16.7 ms). Its "
           + "longest gap is 4.00 ms.",
-        "main-only blocks main for 10.1 ms; no other topology has an ok cell to compare it with.",
+        "main-only blocks main for 10.1 ms; no other topology has blocked time to compare it with.",
       ])
   }
 

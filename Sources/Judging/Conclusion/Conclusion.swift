@@ -29,7 +29,7 @@ package struct Conclusion: Codable, Sendable, Equatable {
       case tooFewTrials = "too few trials"
       /// The machine disturbed the run: nothing is ranked.
       case discarded
-      /// The trials separate no topology from the best, apart from those that freeze.
+      /// The trials separate no topology from the least blocked, apart from those that freeze.
       case tied
       /// The best is alone within a frame, or separated from another topology.
       case separated
@@ -48,10 +48,13 @@ package struct Conclusion: Codable, Sendable, Equatable {
     /// Topologies that usually freeze for more than a frame although another stays within one. They
     /// are never called best. Empty without a ranking.
     package let excluded: [Entry]
-    /// Topologies that stay within a frame, in half of the trials at least. Empty if none is excluded.
+    /// Topologies that stay within a frame in more than half of the trials. Empty if none is
+    /// excluded.
     package let steady: [String]
     /// Whether these stay within a frame in every trial.
     package let isAlwaysSteady: Bool
+    /// Whether the trials separate two of the topologies that are ranked.
+    package let separatesAny: Bool
     /// All topologies, the least blocked first.
     package let all: [Entry]
     /// The most rounds that two topologies share.
@@ -70,6 +73,11 @@ package struct Conclusion: Codable, Sendable, Equatable {
 }
 
 extension Conclusion {
+  /// All topologies with an ok cell.
+  package var topologies: Set<String> {
+    Set(order.all.map(\.topology) + freezes.map(\.topology) + hidden)
+  }
+
   /// The worst usual freeze of all topologies.
   package var usualFreeze: FreezeLimit? { freezes.compactMap(\.usual).max() }
 
@@ -128,6 +136,10 @@ extension Conclusion.Order {
     excluded =
       isRanked && isRestricted
       ? places.filter { freezing.contains($0.name) }.map(Entry.init) : []
+    separatesAny = isRanked && ranking.pairs.contains {
+      $0.isSeparated && candidates.map(\.name).contains($0.better)
+        && candidates.map(\.name).contains($0.worse)
+    }
     steady = isRanked && isRestricted ? candidates.map(\.name) : []
     isAlwaysSteady = quiet.allSatisfy { $0.worst == nil }
     all = places.map(Entry.init)

@@ -47,6 +47,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     package let p: Double
     /// Corrected over all pairs.
     package fileprivate(set) var adjustedP: Double
+    /// Never with fewer rounds than the ranking needs.
     package fileprivate(set) var isSeparated: Bool
   }
 
@@ -72,6 +73,10 @@ package struct Ranking: Codable, Sendable, Equatable {
       pairs[index].adjustedP = adjusted[index]
       // A pair that medians and the test order differently is not separated.
       pairs[index].isSeparated = adjusted[index] <= Trials.alpha && sign * pairs[index].shift > 0
+    }
+    let needed = Trials.needed(topologies: sorted.count)
+    if !pairs.contains(where: { $0.rounds >= needed }) {
+      for index in pairs.indices { pairs[index].isSeparated = false }
     }
     self.pairs = pairs
     places = sorted.map { Place(name: $0.name, median: $0.median, letters: "") }

@@ -23,7 +23,11 @@ package struct Trust: Codable, Sendable, Equatable {
     let trials = Dictionary(grouping: timed, by: \.topology).values.map(\.count).min()
     // Fewer trials than an interval needs have no meaningful spread.
     let few = trials.flatMap { $0 < Trials.needed(topologies: 1) ? $0 : nil }
+    let nothing =
+      ok.isEmpty
+      ? Reading(what: "no cell ended ok", grade: .fair, remedy: "look into the errors") : nil
     let taken = [
+      nothing,
       few.map {
         Reading(
           what: "\(Figures.counted($0, "trial")) cannot show a spread", grade: .fair,

@@ -107,8 +107,8 @@ package struct Sweep: Codable, Sendable, Equatable {
     guard points.count > 1 else { return nil }
     (crossovers, unclear) = SweepOrder(points).crossovers()
     trialsNeeded = Trials.needed(topologies: points.map(\.ranking.places.count).max() ?? 0)
-    trials = points.flatMap { $0.ranking.pairs.map(\.rounds) }.min() ?? 0
-    self.points = trials < trialsNeeded ? points.map(\.withoutLetters) : points
+    trials = points.map(\.conclusion.order.trials).min() ?? 0
+    self.points = points
   }
 }
 
@@ -124,14 +124,6 @@ package struct SweepPoint: Codable, Sendable, Equatable {
     conclusion = Conclusion(
       cells.filter { $0.status == .ok }, ranking,
       trialsNeeded: Trials.needed(topologies: ranking.places.count))
-  }
-
-  private init(_ value: SweptValue, _ ranking: Ranking, _ conclusion: Conclusion) {
-    (self.value, self.ranking, self.conclusion) = (value, ranking, conclusion)
-  }
-
-  fileprivate var withoutLetters: SweepPoint {
-    SweepPoint(value, ranking.withoutLetters, conclusion)
   }
 }
 

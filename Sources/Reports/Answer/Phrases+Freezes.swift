@@ -9,18 +9,19 @@ extension Phrases {
     guard !freezes.isEmpty else { return nil }
     if let limit = conclusion.usualFreeze {
       let frozen = freezes.filter { $0.usual == limit }
-      return "\(limit.clause) with \(names(frozen.map(\.topology), of: conclusion.order.all.count))"
+      return "\(limit.clause) with \(names(frozen.map(\.topology), of: conclusion.topologies.count))"
         + " (\(gaps(frozen, beyond: limit)))"
     }
     if let limit = conclusion.worstFreeze {
       let frozen = freezes.filter { $0.worst == limit }
       return "in some trials \(limit.clause) with "
-        + "\(names(frozen.map(\.topology), of: conclusion.order.all.count))"
+        + "\(names(frozen.map(\.topology), of: conclusion.topologies.count))"
     }
-    let verb = conclusion.hidden.isEmpty ? "freezes" : "is seen to freeze"
-    return conclusion.order.all.count == 1
-      ? "the screen does not freeze with \(brief(freezes[0].topology))"
-      : "no topology \(verb) the screen"
+    let isSeen = conclusion.hidden.isEmpty
+    return conclusion.topologies.count == 1
+      ? "the screen \(isSeen ? "does not" : "is not seen to") freeze with "
+        + brief(freezes[0].topology)
+      : "no topology \(isSeen ? "freezes" : "is seen to freeze") the screen"
   }
 
   /// `98.7 ms`, `up to 98.7 ms`.
@@ -41,15 +42,17 @@ extension Phrases {
   }
 
   private static func smooth(_ conclusion: Conclusion) -> String {
-    let isOne = conclusion.order.all.count == 1
+    let isOne = conclusion.topologies.count == 1
     let known = conclusion.freezes.filter { $0.longest != nil }
     let longest = known.max { $0.longest ?? 0 < $1.longest ?? 0 }
     let end = longest.map { freeze in
       let gap = Figures.milliseconds(freeze.longest ?? 0)
       return isOne ? " Its longest gap is \(gap)." : " The longest is \(gap) (\(brief(freeze.topology)))."
     }
-    return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology") "
-      + (isOne ? "does not freeze" : conclusion.hidden.isEmpty ? "freezes" : "is seen to freeze")
+    return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology")"
+      + (conclusion.hidden.isEmpty
+        ? (isOne ? " does not freeze" : " freezes")
+        : (isOne ? " is not seen to freeze" : " is seen to freeze"))
       + " the screen: no trial has a gap over a frame (\(FreezeLimit.frame.words)).\(end ?? "")"
   }
 

@@ -22,7 +22,7 @@ extension Phrases {
       guard let limit else { return nil }
       let frozen = known.map { $0.freezes.filter { $0[keyPath: of] == limit } }
       let names = frozen.joined().map(\.topology).unique
-      let all = Set(known.flatMap { $0.order.all.map(\.topology) }).count
+      let all = Set(known.flatMap(\.topologies)).count
       return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
         + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(conclusions.count, "setting"))"
     }
@@ -38,7 +38,7 @@ extension Phrases {
     let counts = Dictionary(best.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
       return conclusions.contains { $0.order.standing == .tied }
-        ? "the trials separate no topologies in \(conclusions.count) settings"
+        ? "the trials separate no topology from the best in \(conclusions.count) settings"
         : "nothing is ranked in \(conclusions.count) settings"
     }
     return "\(brief(most.key)) is among the best in \(most.value) of "

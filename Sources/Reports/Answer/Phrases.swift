@@ -57,7 +57,7 @@ extension Phrases {
       return "the trials are too few to rank \(count) topologies"
     case .discarded: return "Discard this run: \(order.discardedBecause.listed)"
     case .tied:
-      return "the trials do not separate \(order.candidates) in blocked time, \(range(order.best))"
+      return "\(tied(order)), \(range(order.best))"
     case .separated:
       let best = order.best
       let names = winners(order)
@@ -72,6 +72,13 @@ extension Phrases {
     }
   }
 
+  private static func tied(_ order: Conclusion.Order) -> String {
+    order.separatesAny
+      ? "the trials separate none of \(order.candidates) from \(brief(order.best[0].topology)) in"
+        + " blocked time"
+      : "the trials do not separate \(order.candidates) in blocked time"
+  }
+
   /// `a and b`, `3 of 8 topologies`, `3 of them`
   private static func winners(_ order: Conclusion.Order) -> String {
     let names = order.best.map { brief($0.topology) }
@@ -84,14 +91,14 @@ extension Phrases {
     switch order.standing {
     case .nothing: return shortOrder(order) + "."
     case .alone:
-      return shortOrder(order) + "; no other topology has an ok cell to compare it with."
+      return shortOrder(order) + "; no other topology has blocked time to compare it with."
     case .tooFewTrials:
       let text = tooFewTrials(order.trials, toRank: order.all.count, needed: order.trialsNeeded)
       return "\(text). By medians alone, main is blocked for: \(few(order.all.map(blocked)))."
     case .discarded:
       return shortOrder(order) + ". Nothing is ranked; let nothing else run, and measure again."
     case .tied:
-      return "the trials do not separate \(order.candidates) in blocked time: "
+      return "\(tied(order)): "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"
     case .separated: return separated(order)
     }

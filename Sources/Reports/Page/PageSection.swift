@@ -137,6 +137,7 @@ struct PageLine: Sendable {
   /// Nil without a comparison.
   let role: Side?
   let summary: TopologySummary
+  let freeze: Freeze?
   /// The `ok` cells.
   let cells: [CellResult]
   let all: [CellResult]
@@ -146,6 +147,7 @@ struct PageLine: Sendable {
 
   init(_ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?) {
     (self.summary, self.role) = (summary, role)
+    freeze = section.conclusion.freezes.first { $0.topology == summary.name }
     all = side.trials[section.key(of: summary), default: []]
     cells = all.filter { $0.status == .ok }
     medianTrial = MedianTrial(all)

@@ -9,10 +9,9 @@ struct Axis: Sendable, Equatable {
     let words: String
 
     /// Of a wait, in ms. A frame is one of 60 Hz.
-    static let waits = [
-      Limit(value: 1000.0 / 60, words: "frame"), Limit(value: 100, words: "noticed"),
-      Limit(value: 250, words: "hang"),
-    ]
+    static let waits = FreezeLimit.allCases.map {
+      Limit(value: $0.milliseconds, words: $0.rawValue)
+    }
   }
 
   var isLogarithmic = false

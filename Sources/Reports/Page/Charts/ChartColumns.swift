@@ -61,7 +61,7 @@ extension ValueColumn<PageLine> {
     return [
       gap,
       ValueColumn(column: Table.Column(heading: "over limit", kind: .words)) { line in
-        var cell = Table.Cell(line.passedLimit.map { "▲ \($0.words)" } ?? "")
+        var cell = Table.Cell(line.passedLimit.map { "▲ \($0.rawValue)" } ?? "")
         cell.isAlarming = true
         return cell
       },
@@ -73,10 +73,8 @@ extension PageLine {
   /// Without gaps that the instrument caused: the one figure of this name on a page.
   var longestGap: Double? { summary.longestGap?.median }
 
-  /// The gravest limit that the longest gap passes.
-  var passedLimit: Axis.Limit? {
-    longestGap.flatMap { gap in Axis.Limit.waits.last { gap > $0.value } }
-  }
+  /// As the answer says it.
+  var passedLimit: FreezeLimit? { freeze?.usual }
 
   /// Of taps, in ms.
   var waits: [(metric: Metric, time: Double, title: String)] {
