@@ -168,7 +168,7 @@ import Workload
       }
     }
     let old = #"""
-      {"schema": "topobench/2", "command_line": [], "scenarios": [], "memory_mib": "24105",
+      {"schema": "topobench/3", "command_line": [], "scenarios": [], "memory_mib": "24105",
        "load_average": "4.16 4.07 3.68", "steal_percent": "0.0044", "turbo": "off",
        "available_memory_mib": "unavailable", "memory_pressure_percent": "nan"}
       """#

@@ -185,7 +185,8 @@ import Testing
       }
     }
     let what = "counts of a differ between trials although the work does not"
-    #expect(try section(all).conclusion.doubts.map(\.what).filter { $0.hasPrefix("counts") } == [what])
+    #expect(
+      try section(all).conclusion.doubts.map(\.what).filter { $0.hasPrefix("counts") } == [what])
     var context = RunContext()
     context.defaults[Setting(scenario: "5000-cities")] = [RunContext.activeUser]
     #expect(try section(all, context).conclusion.doubts.allSatisfy { !$0.what.hasPrefix("counts") })

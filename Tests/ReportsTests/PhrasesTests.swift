@@ -18,8 +18,12 @@ struct PhrasesTests {
     }
   }
 
-  private func long(_ cells: [CellResult]) throws -> [String] { Phrases.long(try conclusion(cells)) }
-  private func short(_ cells: [CellResult]) throws -> String { Phrases.short(try conclusion(cells)) }
+  private func long(_ cells: [CellResult]) throws -> [String] {
+    Phrases.long(try conclusion(cells))
+  }
+  private func short(_ cells: [CellResult]) throws -> String {
+    Phrases.short(try conclusion(cells))
+  }
 
   @Test func `without a freeze, the order follows at once`() throws {
     let cells = cells("slow", 30, gaps: [9]) + cells("fast", 10) + cells("close", 11)

@@ -26,7 +26,8 @@ import Testing
   @Test func `a sync of milliseconds is not called faster than a phone's`() {
     let cells = SampleSummaries.cells("a", 10).with { $0.metrics["sync_ms"] = 2.21 }
     let text = Sentences.limits(Summary(cells: cells).sections)
-    #expect(text.contains("A sync took 2.21 ms here, and takes milliseconds on a phone too."), "\(text)")
+    #expect(
+      text.contains("A sync took 2.21 ms here, and takes milliseconds on a phone too."), "\(text)")
   }
 
   @Test func `the work of a section without known counts is its trials`() throws {

@@ -110,7 +110,9 @@ struct ShownRatioTests {
     texts.append(try Answer.json(summary))
     texts.append(ReportPage(SamplePages.side(cells)).html)
     for text in texts {
-      let best = try #require(text.firstMatch(of: /blocks\s+main\s+least,\s+([0-9.,]+)\s+ms/), "\(text)").1
+      let best = try #require(
+        text.firstMatch(of: /blocks\s+main\s+least,\s+([0-9.,]+)\s+ms/), "\(text)"
+      ).1
       let others = text.matches(of: /\(([0-9.,]+)\s+ms,\s+([0-9.,]+)\s+times\s+as\s+long\)/)
       #expect(others.count == 2, "seed \(Self.seed)")
       for other in others {

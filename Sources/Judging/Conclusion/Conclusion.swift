@@ -1,7 +1,7 @@
 package import Measurement
 
-// What the figures of one setting show. It is computed here, once. Terminal, page, Markdown, JSON
-// and Findings phrase it, and add no judgement of their own.
+// A conclusion says what the figures of one setting show. It is computed here, once. Terminal, page,
+// Markdown, JSON and Findings phrase it, and add no judgement of their own.
 //
 //   cells ─▶ Ranking, TopologySummary, Trust ─▶ Conclusion ─┬─▶ freezes    does the screen freeze?
 //                                                           ├─▶ order      who blocks main least?
@@ -136,10 +136,12 @@ extension Conclusion.Order {
     excluded =
       isRanked && isRestricted
       ? places.filter { freezing.contains($0.name) }.map(Entry.init) : []
-    separatesAny = isRanked && ranking.pairs.contains {
-      $0.isSeparated && candidates.map(\.name).contains($0.better)
-        && candidates.map(\.name).contains($0.worse)
-    }
+    separatesAny =
+      isRanked
+      && ranking.pairs.contains {
+        $0.isSeparated && candidates.map(\.name).contains($0.better)
+          && candidates.map(\.name).contains($0.worse)
+      }
     steady = isRanked && isRestricted ? candidates.map(\.name) : []
     isAlwaysSteady = quiet.allSatisfy { $0.worst == nil }
     all = places.map(Entry.init)

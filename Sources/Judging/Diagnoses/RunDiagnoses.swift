@@ -1,7 +1,7 @@
 package import Measurement
 
-/// Reasons to doubt a setting, besides the readings of `Trust`, failed cells and missing trials, which
-/// an answer states elsewhere.
+/// Reasons to doubt a setting. An answer states the readings of `Trust`, failed cells and missing
+/// trials elsewhere.
 struct RunDiagnoses {
   let cells: [CellResult]
   let ok: [CellResult]

@@ -42,8 +42,8 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 
   package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
 
-  /// The median over trials. Nil if none is late and the longest gap exceeds two frames: no frame was
-  /// due then, and a zero would hide the freeze.
+  /// The median over trials. Nil if none is late and the longest gap exceeds two frames: then no
+  /// frame was due, and a zero would hide the freeze.
   package var lateFrames: Double? {
     guard let late = median(.framesLate) else { return nil }
     let isHidden = late == 0 && longestGap?.median ?? 0 > 2 * FreezeLimit.frame.milliseconds

@@ -9,7 +9,8 @@ extension Phrases {
     guard !freezes.isEmpty else { return nil }
     if let limit = conclusion.usualFreeze {
       let frozen = freezes.filter { $0.usual == limit }
-      return "\(limit.clause) with \(names(frozen.map(\.topology), of: conclusion.topologies.count))"
+      return
+        "\(limit.clause) with \(names(frozen.map(\.topology), of: conclusion.topologies.count))"
         + " (\(gaps(frozen, beyond: limit)))"
     }
     if let limit = conclusion.worstFreeze {
@@ -47,7 +48,8 @@ extension Phrases {
     let longest = known.max { $0.longest ?? 0 < $1.longest ?? 0 }
     let end = longest.map { freeze in
       let gap = Figures.milliseconds(freeze.longest ?? 0)
-      return isOne ? " Its longest gap is \(gap)." : " The longest is \(gap) (\(brief(freeze.topology)))."
+      return isOne
+        ? " Its longest gap is \(gap)." : " The longest is \(gap) (\(brief(freeze.topology)))."
     }
     return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology")"
       + (conclusion.hidden.isEmpty
@@ -69,7 +71,8 @@ extension Phrases {
       let frozen = freezes.filter { $0.usual == limit }.map { freeze in
         "\(brief(freeze.topology)) (\(gap(freeze)), \(trials(freeze, limit)))"
       }
-      return frozen.isEmpty ? nil : "\(limit.clause) (a gap over \(limit.words)) with \(few(frozen))."
+      return frozen.isEmpty
+        ? nil : "\(limit.clause) (a gap over \(limit.words)) with \(few(frozen))."
     }
     return sentences.isEmpty ? nil : sentences.map(\.capitalised).joined(separator: " ")
   }

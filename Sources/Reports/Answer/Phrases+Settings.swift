@@ -17,7 +17,8 @@ extension Phrases {
   private static func freezes(_ conclusions: [Conclusion]) -> String? {
     let known = conclusions.filter { !$0.freezes.isEmpty && $0.order.standing != .discarded }
     guard !known.isEmpty else { return nil }
-    func clause(_ lead: String, _ limit: FreezeLimit?, _ of: KeyPath<Freeze, FreezeLimit?>) -> String?
+    func clause(_ lead: String, _ limit: FreezeLimit?, _ of: KeyPath<Freeze, FreezeLimit?>)
+      -> String?
     {
       guard let limit else { return nil }
       let frozen = known.map { $0.freezes.filter { $0[keyPath: of] == limit } }
@@ -63,7 +64,7 @@ extension Phrases {
       .joined(separator: "; ").capitalised
   }
 
-  /// Who is best at which values.
+  /// The best topologies at each value.
   private static func best(_ sweep: Sweep) -> String {
     guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
       return "there is no second topology to compare"

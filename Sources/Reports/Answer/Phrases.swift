@@ -62,7 +62,8 @@ extension Phrases {
       let best = order.best
       let names = winners(order)
       if !order.excluded.isEmpty, order.steady.count == 1 {
-        return "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
+        return
+          "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
           + "frame, blocked for \(range(best))"
       }
       let others = order.excluded.isEmpty ? order.all.last.map { $0.blocked } : nil
@@ -110,7 +111,8 @@ extension Phrases {
       return "\(shortOrder(order)).\(leastFrozen(order))"
     }
     let lead = order.excluded.isEmpty ? "" : "of \(order.candidates), "
-    let least = "\(brief(best[0].topology)) blocks main least, "
+    let least =
+      "\(brief(best[0].topology)) blocks main least, "
       + Figures.milliseconds(best[0].blocked)
     let tied = best.dropFirst().map(blocked)
     let winners = tied.isEmpty ? least : "\(least); not separated from it: \(few(tied))"

@@ -62,6 +62,7 @@ struct EnvironmentPart {
         item["what"] ?? "", evidence: item["evidence"] ?? "", remedy: item["remedy"] ?? ""
       ).clause
     }
-    return .section("What made the machine doubtful before the run", [.list(clauses.map(PageText.sentences))])
+    return .section(
+      "What made the machine doubtful before the run", [.list(clauses.map(PageText.sentences))])
   }
 }

@@ -76,7 +76,8 @@ struct SectionPart {
     guard !counts.isEmpty else { return nil }
     var table = Table(
       section.shown, [.topology] + counts.map(column),
-      caption: "The machine’s speed does not change these. \(ranges) Columns of zeros are left out.")
+      caption: "The machine’s speed does not change these. \(ranges) Columns of zeros are left out."
+    )
     table.id = "\(section.id)-counts-table"
     return table
   }

@@ -35,7 +35,8 @@ struct SweepsPart {
 
   private func figure(_ id: String, _ sweep: Sweep) -> Document.Block {
     .section(
-      isAlone && sweeps.count == 1 ? PageText.title(sweep.field) : PageText.sentences(Phrases.short(sweep)),
+      isAlone && sweeps.count == 1
+        ? PageText.title(sweep.field) : PageText.sentences(Phrases.short(sweep)),
       [
         .table(Table(chartOf: sweep, id: "\(id)-sweep-table")),
         .links(PageText.sentences(Phrases.crossovers(sweep)) + " Each value: ", links(sweep)),

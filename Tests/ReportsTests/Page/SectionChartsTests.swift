@@ -32,7 +32,7 @@ import Testing
 
   @Test(
     arguments: [
-      (16.6, ""), (16.7, "▲ frame"), (99, "▲ frame"), (101, "▲ noticed"), (292, "▲ hang"),
+      (16.7, ""), (16.8, "▲ frame"), (99, "▲ frame"), (101, "▲ noticed"), (292, "▲ hang"),
     ])
   func `a gap beyond a limit has a sign and a word, not a colour alone`(
     gap: Double, words: String

@@ -21,7 +21,8 @@ extension PageSection {
     let columns: [ValueColumn<PageLine>] =
       [
         .topology,
-        .trials("longest gap, ms: each trial", gaps, { $0.value(.mainLongestGap) }, median: \.longestGap),
+        .trials(
+          "longest gap, ms: each trial", gaps, { $0.value(.mainLongestGap) }, median: \.longestGap),
       ]
       + ValueColumn.longestGap("median gap", of: lines)
       + [
