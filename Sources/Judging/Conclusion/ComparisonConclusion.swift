@@ -50,7 +50,7 @@ extension Comparison.Conclusion {
 extension Comparison.Case {
   /// The worst limit that the median longest gap of one side alone passes.
   package var limit: FreezeLimit? {
-    guard figure.metric == .mainLongestGap else { return nil }
+    guard figure.metric == Question.change.gap else { return nil }
     return FreezeLimit.allCases.last {
       $0.isPassed(by: figure.baseline.median) != $0.isPassed(by: figure.candidate.median)
     }

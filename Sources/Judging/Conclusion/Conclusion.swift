@@ -115,9 +115,10 @@ extension Conclusion.Order {
     let places = ranking.places
     let freezing = Set(freezes.filter { $0.usual != nil }.map(\.topology))
     let quiet = freezes.filter { $0.usual == nil }
-    let isRestricted = !freezing.isEmpty && !quiet.isEmpty
     let names = Set(quiet.map(\.topology))
-    let candidates = isRestricted ? places.filter { names.contains($0.name) } : places
+    let within = places.filter { names.contains($0.name) }
+    let isRestricted = !freezing.isEmpty && !within.isEmpty
+    let candidates = isRestricted ? within : places
     let winners = candidates.filter { place in
       !ranking.separates(candidates[0].name, place.name)
     }

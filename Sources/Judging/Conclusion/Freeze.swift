@@ -65,7 +65,7 @@ package struct Freeze: Codable, Sendable, Equatable {
   /// - Parameter cells: the topology's ok cells. A gap of the instrument within a frame says that
   ///   the topology's own are shorter. A longer one hides them.
   package init?(_ topology: String, _ cells: [CellResult]) {
-    let gaps = cells.compactMap { $0.value(.mainLongestGap) }
+    let gaps = cells.compactMap { $0.value(Question.change.gap) }
     let all = gaps.count + cells.count { $0.hasInstrumentGap && !$0.hidesGaps }
     guard all > 0 else { return nil }
     func trials(beyond limit: FreezeLimit) -> Int { gaps.count(where: limit.isPassed) }
@@ -90,6 +90,6 @@ package struct Freeze: Codable, Sendable, Equatable {
 extension CellResult {
   /// Whether the instrument caused a gap over a frame, which hides shorter ones.
   var hidesGaps: Bool {
-    hasInstrumentGap && metrics[.mainLongestGap] ?? 0 > FreezeLimit.frame.milliseconds
+    hasInstrumentGap && metrics[Question.change.gap] ?? 0 > FreezeLimit.frame.milliseconds
   }
 }

@@ -23,6 +23,6 @@ extension CellResult {
   private static let instrumentCauses: Set = ["heartbeat", "harness"]
 
   // A file has up to a million rows, so metrics are not compared by their names.
-  private static let gapPosition = Metrics.position(of: .mainLongestGap)
+  private static let gapPosition = Metrics.position(of: Question.change.gap)
   private static let isExactCount = Metrics.all.map(\.isCount)
 }

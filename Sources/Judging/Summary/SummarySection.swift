@@ -55,8 +55,8 @@ package struct SummarySection: Codable, Sendable, Equatable {
     horizon = cells.lazy.compactMap(\.horizon).first
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
-    let ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
-    let gapRanking = Ranking(cells) { $0.value(.mainLongestGap) }
+    let ranking = Ranking(cells) { $0.metrics[Question.change.blocked] }
+    let gapRanking = Ranking(cells) { $0.value(Question.change.gap) }
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
     let ok = cells.filter { $0.status == .ok }
     spread = Self.spread(ok)
@@ -64,7 +64,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     let isAlone = ranking.places.count < 2
     let hasTrials = isAlone ? ok.count >= trialsNeeded : ranking.hasTrials
     isDiscarded = hasTrials && trust.grade == .discard
-    isRanked = (hasTrials || isAlone) && !isDiscarded
+    isRanked = (hasTrials || isAlone) && trust.grade != .discard
     self.ranking = isRanked ? ranking : ranking.withoutLetters
     self.gapRanking = isRanked ? gapRanking : gapRanking.withoutLetters
     topologies = Self.topologies(groups, store: store, ranking: self.ranking)
@@ -82,7 +82,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   private static func spread(_ ok: [CellResult]) -> Double? {
     let groups = Dictionary(grouping: ok, by: \.topology).values
     return Statistics.median(
-      groups.compactMap { Statistics.relativeSpread($0.compactMap { $0.metrics[.mainBlocked] }) })
+      groups.compactMap { Statistics.relativeSpread($0.compactMap { $0.metrics[Question.change.blocked] }) })
   }
 
   private static func topologies(

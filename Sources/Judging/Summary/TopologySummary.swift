@@ -62,7 +62,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     }
     self.estimates = estimates
     ratioToRaw = Self.ratio(estimates[Metric.total.name], to: estimates[Metric.rawSQLite.name])
-    longestGap = estimates[Metric.mainLongestGap.name]
+    longestGap = estimates[Question.change.gap.name]
     let causes = ok.filter { !$0.hasInstrumentGap }
       .compactMap { $0.metrics[label: .longestGapCause] }
     // Of equally frequent causes, the first in alphabetical order.
@@ -71,7 +71,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
       .min { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }?.key
     okCells = ok.count
     failures = Failure.all(in: cells)
-    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[.mainBlocked] })
+    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[Question.change.blocked] })
   }
 
   private static func ratio(_ estimate: Estimate?, to base: Estimate?) -> Double? {

@@ -21,7 +21,7 @@ package enum SweptMeasure: String, Codable, Sendable {
   }
 
   func value(of cell: CellResult) -> Double? {
-    guard let blocked = cell.metrics[.mainBlocked] else { return nil }
+    guard let blocked = cell.metrics[Question.change.blocked] else { return nil }
     switch self {
     case .blocked: return blocked
     case .blockedAndDrawing: return cell.metrics[.mainUI].map { blocked + $0 }

@@ -8,12 +8,12 @@ enum AnswerColumns {
   static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.label }
 
   static let main: [ValueColumn<TopologySummary>] = [
-    metric("blocked", "ms", .mainBlocked), blockedInterval,
+    metric("blocked", "ms", Question.change.blocked), blockedInterval,
     longestGap, late, metric("visible", "ms", .visible),
   ]
 
   static let all: [ValueColumn<TopologySummary>] = [
-    metric("blocked", "ms", .mainBlocked), blockedInterval,
+    metric("blocked", "ms", Question.change.blocked), blockedInterval,
     metric("executing", "ms", .mainExecuting), metric("waiting", "ms", .mainWaiting), longestGap,
     ValueColumn("mostly", "", .words, stays: true) { $0.longestGapCause ?? Table.missing }, late,
     metric("visible", "ms", .visible), metric("durable", "ms", .durable),
@@ -29,7 +29,7 @@ enum AnswerColumns {
 
   static let blockedInterval = ValueColumn<TopologySummary>(
     "95 %", "interval, ms", .figure, stays: true
-  ) { interval($0, .mainBlocked) }
+  ) { interval($0, Question.change.blocked) }
 
   /// Excludes gaps that heartbeats or the harness caused; the CSV column includes them.
   static let longestGap = ValueColumn<TopologySummary>("longest", "gap, ms") { topology in

@@ -6,9 +6,9 @@ import Measurement
 extension PageSection {
   /// Every trial's longest gap and blocked time, and the exact count that explains them.
   var board: Table? {
-    let lines = shown.measured(.mainBlocked)
-    let gaps = Axis.waits(lines.flatMap { $0.values(.mainLongestGap) })
-    let blocked = Axis.fitting(lines.flatMap { $0.values(.mainBlocked) })
+    let lines = shown.measured(Question.change.blocked)
+    let gaps = Axis.waits(lines.flatMap { $0.values(Question.change.gap) })
+    let blocked = Axis.fitting(lines.flatMap { $0.values(Question.change.blocked) })
     let letters = ValueColumn<PageLine>(column: Table.Column(heading: "rank", kind: .label)) {
       Table.Cell(AnswerColumns.letters($0.summary.letters))
     }
@@ -22,14 +22,14 @@ extension PageSection {
       [
         .topology,
         .trials(
-          "longest gap, ms: each trial", gaps, { $0.value(.mainLongestGap) }, median: \.longestGap),
+          "longest gap, ms: each trial", gaps, { $0.value(Question.change.gap) }, median: \.longestGap),
       ]
       + ValueColumn.longestGap("median gap", of: lines)
       + [
-        .trials("blocked, ms: each trial", blocked, { $0.metrics[.mainBlocked] }) {
-          $0.median(.mainBlocked)
+        .trials("blocked, ms: each trial", blocked, { $0.metrics[Question.change.blocked] }) {
+          $0.median(Question.change.blocked)
         },
-        .median("median blocked", .mainBlocked), work.forWidePages,
+        .median("median blocked", Question.change.blocked), work.forWidePages,
       ]
     let ranks =
       comparison != nil
