@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+"""Recomputes what answers say from the CSV files alone: check-answers.py FOLDER …
+
+A FOLDER holds a.csv, and what the command printed about it: a.txt, a.md, a.json and a.html. With b.csv,
+also compare.txt, compare.json and compare.html. Each sentence of headline, conclusion, causes and doubts
+must be known to claims.py and agree with the figures, each cell of a table too; and letters, medians and
+gaps must be the same in every form. Prints a line for each contradiction, and a tally; exits with 1 if
+there is one. scripts/check-answers makes the folders. Uses the standard library only.
+"""
+
+import collections
+import html
+import json
+import os
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import claims
+import compared
+import recomputed as figures
+from compared import COUNTS
+from recomputed import agrees, shown
+
+HTML = "{http://www.w3.org/1999/xhtml}"
+MISSING = "–"
+# Columns of a table by heading, and the metric whose median they show.
+TIMES = {"blocked": "main_blocked_ms", "executing": "main_executing_ms", "waiting": "main_waiting_ms",
+         "visible": "visible_ms", "durable": "durable_ms", "deferred": "main_deferred_ms",
+         "changes": "changes_per_s", "total": "total_ms", "median": "main_blocked_ms"}
+
+checked = collections.Counter()
+found = []
+
+
+class Report:
+    """One folder: its settings, and the contradictions."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.json = json.loads(self.text("a.json"))
+        self.truth = json.loads(self.text("truth.json"))
+        self.letters = int(self.json["schema"].rpartition("/")[2]) >= 3
+        cells = figures.rows(f"{folder}/a.csv")
+        self.settings = figures.settings(cells, self.letters)
+        self.names = claims.Names({row["topology"] for row in cells})
+        self.sections = {self.key(section): section for section in self.json["sections"]}
+        for key, setting in self.settings.items():
+            section = self.sections.get(key)
+            if not section:
+                self.fault("JSON", str(key), "there is no such section")
+            setting.grade = section["trust"]["grade"] if section else "good"
+            setting.is_discarded = bool(section) and section["conclusion"]["order"]["standing"] == "discarded"
+            setting.is_decided = (setting.has_trials and not setting.is_tied and len(setting.blocked) > 1
+                                  and not setting.is_discarded)
+        discarded = {s.key[0] for s in self.settings.values() if s.is_discarded}
+        kept = {key: setting for key, setting in self.settings.items() if key[0] not in discarded}
+        self.sweeps = figures.sweeps(kept, self.letters)
+        for _, points in self.sweeps:
+            for _, setting in points:
+                setting.grade, setting.is_discarded = "good", False
+
+    @staticmethod
+    def key(section):
+        return section["scenario"], section["parameters"], section["store"]
+
+    def text(self, name):
+        with open(f"{self.folder}/{name}", encoding="utf-8") as file:
+            return file.read()
+
+    def fault(self, place, sentence, what):
+        found.append(f"{self.folder}: {place}: “{shown(sentence)[:160]}”: {what}")
+
+    def read(self, place, text, rules, subject):
+        checked["sentences"] += 1
+        for sentence, wrong in claims.read(text, rules, subject, self.names):
+            self.fault(place, sentence, wrong)
+
+    def expect(self, holds, place, sentence, what):
+        checked["figures"] += 1
+        if not holds:
+            self.fault(place, sentence, what)
+
+
+# --- Tables -------------------------------------------------------------------------------------
+
+def letters_of(text):
+    """{A, B} of `AB`; the rank of schemas before topobench-answer/3 is one of its own."""
+    return set(re.findall(r"[A-Z]\d*|^\d+", text))
+
+
+def check_letters(report, place, setting, told):
+    """`told` are letters by topology: two have one in common exactly if they are not separated."""
+    ranked = not setting.is_discarded and setting.has_trials and (not report.letters or setting.grade != "discard")
+    for name, text in told.items():
+        report.expect((text not in ("", MISSING)) == (ranked and name in setting.blocked), place, f"{name} {text}",
+                      f"trust {setting.grade}, {setting.trials} trials, {setting.needed} needed")
+    if not ranked:
+        return
+    for a in setting.blocked:
+        for b in setting.blocked:
+            if a >= b or a not in told or b not in told:
+                continue
+            share, separated = letters_of(told[a]) & letters_of(told[b]), setting.separates(a, b)
+            wrong = bool(share) == separated if report.letters else not share and not separated
+            report.expect(not wrong, place, f"{a} {told[a]}, {b} {told[b]}",
+                          f"they are {'' if separated else 'not '}separated")
+
+
+def check_cell(report, place, setting, name, heading, text):
+    """One cell of a table, by the first word of its heading."""
+    word = heading.partition(",")[0].split(" ")[0]
+    freeze, what = setting.freezes.get(name), f"{name}, {heading}: {text}"
+    def expect(value, told=text):
+        right = told == MISSING if value is None else told != MISSING and agrees(told, value)
+        report.expect(right, place, what, value)
+    if word in TIMES:
+        expect(setting.median(name, TIMES[word]))
+    elif word == "longest":
+        expect(freeze and freeze.gap)
+    elif word == "95":
+        both = figures.interval(setting.values(name, "main_blocked_ms"))
+        for told, value in zip(text.split("–") if text != MISSING else [text] * 2, both or [None] * 2):
+            expect(value, told)
+    elif word == "late":
+        late = setting.values(name, "frames_late")
+        if text != MISSING or not late or not freeze or freeze.gap < figures.FRAME:
+            expect(figures.lower_middle(late) if late else None)
+    elif word == "÷":
+        total, raw = setting.median(name, "total_ms"), setting.median(name, "raw_sqlite_ms")
+        expect(total / raw if total and raw else None)
+    elif word == "cells":
+        ok, all = len(setting.ok.get(name, [])), sum(row["topology"] == name for row in setting.cells)
+        report.expect(text == (f"{ok}" if ok == all else f"{ok} of {all}"), place, what, f"{ok} of {all}")
+    elif word not in ("mostly", "topology", ""):
+        report.fault(place, what, "no rule reads this column")
+
+
+def check_table(report, place, setting, headings, rows):
+    """`rows` are lists of texts. The first column has letters, the second names."""
+    told = {report.names.get(row[1]): row[0] for row in rows}
+    report.expect(set(told) == set(setting.names), place, ", ".join(map(str, told)), f"{setting.names}")
+    for row in rows:
+        for heading, text in zip(headings, row):
+            check_cell(report, place, setting, report.names.get(row[1]), heading, text)
+    check_letters(report, place, setting, told)
+    order = [report.names.get(row[1]) for row in rows]
+    report.expect([n for n in order if n in setting.blocked] == list(setting.blocked), place, str(order),
+                  f"the order of medians is {list(setting.blocked)}")
+
+
+# --- Markdown and terminal ----------------------------------------------------------------------
+
+def plain(text):
+    """Markdown without its escapes."""
+    text = re.sub(r"\\([\\`*_{}\[\]()<>#+.!|~@-])", r"\1", text.replace("<br>\n", " "))
+    return html.unescape(text)
+
+
+def title(key):
+    return f"{shown(key[0])}, {key[2]} store" + (f", {shown(key[1])}" if key[1] else "")
+
+
+def markdown_rows(block):
+    cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.split("\n")]
+    texts = [[plain(cell.strip().replace("**", "")).strip("`") for cell in row] for row in cells]
+    return texts[0], texts[2:]
+
+
+def swept_title(key):
+    scenario, store, field, fixed = key
+    others = ", ".join(f"{name} {value}" for name, value in fixed)
+    return f"{shown(scenario)}, {store} store, over {field}" + (f"; {others}" if others else "")
+
+
+def subjects(report):
+    """What stands under each title: a setting, or the points of a sweep."""
+    return {title(key): setting for key, setting in report.settings.items()} | {
+        swept_title(key): points for key, points in report.sweeps}
+
+
+def check_markdown(report):
+    titles, subject, tables = subjects(report), None, {}
+    for block in report.text("a.md").split("\n\n"):
+        block = block.strip()
+        if block.startswith("#"):
+            subject = known_title(report, "Markdown", titles, plain(block.lstrip("# ")))
+        elif subject is None or block.startswith("- "):
+            continue
+        elif block.startswith("|"):
+            headings, rows = markdown_rows(block)
+            tables[id(subject)] = rows
+            if isinstance(subject, list):
+                check_swept(report, "Markdown", subject, headings, rows)
+            else:
+                check_table(report, "Markdown", subject, headings, rows)
+        else:
+            check_paragraph(report, "Markdown", subject, plain(re.sub(r"</?sub>|^\*+|\*+$", "", block)))
+    return tables
+
+
+def known_title(report, place, titles, text):
+    if text not in titles:
+        report.fault(place, text, "no setting and no sweep has this title")
+    return titles.get(text)
+
+
+def check_paragraph(report, place, subject, text):
+    rules = claims.CROSSED if isinstance(subject, list) else claims.LONG + claims.OTHER
+    report.read(place, text, rules, subject)
+
+
+def check_terminal(report, tables):
+    titles, subject = subjects(report), None
+    for block in report.text("a.txt").split("\n\n"):
+        lines = block.strip("\n").split("\n")
+        if " store" in lines[0] and lines[0].strip() in titles:
+            subject, lines = titles[lines[0].strip()], lines[1:]
+        rule = next((index for index, line in enumerate(lines) if line.startswith("──")), None)
+        if subject is None or not lines or lines[0].startswith("- "):
+            continue
+        if rule is None:
+            check_paragraph(report, "terminal", subject, " ".join(line.strip() for line in lines))
+        else:
+            check_rows(report, lines[rule + 1:], tables.get(id(subject), []))
+
+
+def check_rows(report, lines, rows):
+    """The terminal's rows are those of Markdown, with fewer columns."""
+    told = {tuple(re.split(r"\s{2,}", line.strip())) for line in lines}
+    names = {row[1] if row[0] not in report.names.real else row[0] for row in told}
+    for row in told:
+        def is_row(full):
+            rest = iter(full)
+            return all(any(same(cell, other) for other in rest) for cell in row)
+        report.expect(any(is_row(full) for full in rows), "terminal", "  ".join(row), "Markdown has another row")
+    report.expect(len(names) == len(rows), "terminal", f"{len(names)} rows", f"Markdown has {len(rows)}")
+
+
+def same(cell, other):
+    return cell == other or cell.endswith("…") and other.startswith(cell[:-1])
+
+
+def check_swept(report, place, points, headings, rows):
+    """A cell is `12.3 (AB)`: the median at this value, and the letters."""
+    for index, (value, setting) in enumerate(points, 1):
+        told = {}
+        for row in rows if index < len(headings) else []:
+            name, cell = report.names.get(row[0]), re.match(r"(\S+) \(?([^\s()]+)\)?$", row[index])
+            median = setting.blocked.get(name)
+            report.expect(cell is not None and agrees(cell[1], median) if median is not None else row[index] == MISSING,
+                          place, f"{headings[index]}, {name}: {row[index]}", median)
+            told |= {name: cell[2]} if cell else {}
+        if MISSING not in told.values():
+            check_letters(report, f"{place}, at {value}", setting, told)
+
+
+# --- JSON ---------------------------------------------------------------------------------------
+
+def check_json(report):
+    titles = {title(key): setting for key, setting in report.settings.items()}
+    for line in report.json["conclusion"].split("\n"):
+        heading = next((t for t in sorted(titles, key=len, reverse=True) if shown(line).startswith(t + ": ")), None)
+        if heading:
+            report.read("JSON", shown(line)[len(heading) + 2:], claims.LONG, titles[heading])
+    for key, section in report.sections.items():
+        if key in report.settings:
+            check_object(report, report.settings[key], section)
+
+
+def check_object(report, setting, section):
+    conclusion, order = section["conclusion"], section["conclusion"]["order"]
+    def expect(holds, told, value):
+        report.expect(holds, f"JSON {setting.key}", str(told), value)
+    told = {freeze["topology"]: freeze for freeze in conclusion["freezes"]}
+    expect(set(told) == set(setting.freezes), list(told), list(setting.freezes))
+    words = {None: None, "frame": figures.FRAME, "noticed": figures.NOTICED, "hang": figures.HANG}
+    for name, freeze in told.items():
+        known = setting.freezes[name]
+        expect(abs(freeze["gap"] - known.gap) < 1e-6 and freeze["longest"] == known.longest, freeze, known.gaps)
+        expect({words[k]: v for k, v in freeze["trials_beyond"].items()} == known.beyond, freeze, known.beyond)
+        expect([words[freeze.get(k)] for k in ("usual", "worst")] == [known.usual, known.worst], freeze, known.gaps)
+    entries = {entry["topology"]: entry["blocked"] for entry in order["all"]}
+    expect(list(entries) == list(setting.blocked), list(entries), list(setting.blocked))
+    ranked = order["standing"] in ("tied", "separated")
+    expect(ranked == (setting.has_trials and len(entries) > 1 and not setting.is_discarded), order["standing"],
+           f"{setting.trials} trials, trust {setting.grade}")
+    expect([e["topology"] for e in order["best"]] == (setting.best if ranked else []), order["best"], setting.best)
+    expect([e["topology"] for e in order["excluded"]] == (setting.excluded if ranked else []), order["excluded"],
+           setting.excluded)
+    check_topologies(report, setting, section)
+
+
+def check_topologies(report, setting, section):
+    told = {}
+    for topology in section["topologies"]:
+        name = topology["name"]
+        rank = topology.get("letters") if report.letters else str(topology.get("rank", ""))
+        told[name] = rank or ""
+        for column, estimate in topology["estimates"].items():
+            values = setting.values(name, column)
+            middle = figures.lower_middle(values) if column in COUNTS and values else setting.median(name, column)
+            if column == "main_longest_gap_ms" and report.letters:
+                middle = setting.freezes[name].gap if name in setting.freezes else None
+            report.expect(middle is not None and abs(estimate["median"] - middle) < 1e-6 * max(1, abs(middle)),
+                          f"JSON {setting.key}", f"{name} {column} {estimate['median']}", middle)
+    check_letters(report, f"JSON {setting.key}", setting, told)
+
+
+# --- The page -----------------------------------------------------------------------------------
+
+def text_of(element):
+    """Spaces only where the page has them; no drawing."""
+    parts = [element.text or ""]
+    for child in element:
+        parts += [text_of(child) if not child.tag.endswith("}svg") else "", child.tail or ""]
+    return "".join(parts)
+
+
+def classes(element):
+    return (element.get("class") or "").split()
+
+
+def check_page(report):
+    root = ElementTree.fromstring(report.text("a.html").partition("\n")[2] or report.text("a.html"))
+    heading = text_of(next(root.iter(f"{HTML}h1")))
+    check_heading(report, heading)
+    for article in root.iter(f"{HTML}article"):
+        keys = [article.get(f"data-{name}") for name in ("scenario", "parameters", "store")]
+        key = next((k for k in report.settings if [shown(k[0]), shown(k[1]), k[2]] == [shown(x or "") for x in keys]), None)
+        if key:
+            check_article(report, article, report.settings[key])
+
+
+def check_heading(report, heading):
+    settings = list(report.settings.values())
+    scenarios = {setting.key[0] for setting in settings}
+    if len(settings) == 1:
+        report.read("page, heading", heading, claims.SHORT, settings[0])
+    elif not (report.sweeps and len(scenarios) == 1):
+        report.read("page, heading", heading, claims.MANY, settings)
+    else:
+        check_sweep_heading(report, heading, settings)
+
+
+def check_sweep_heading(report, heading, settings):
+    """`The screen hangs with A in 1 of 2 settings; changes.per_save: A is best at 1, B is best at 500`"""
+    clauses = heading.split("; ")
+    for clause in clauses:
+        field = re.match(r"([\w.]+): (.*)", clause)
+        sweeps = [points for key, points in report.sweeps if field and key[2] == field[1]]
+        if sweeps:
+            told = [list(claims.read(field[2], claims.SWEPT, points, report.names)) for points in sweeps]
+            report.expect(not all(told), "page, heading", clause, min(told, key=len))
+        elif re.match(r"and \d+ more$", clause):
+            continue
+        elif re.search(r" of \d+ fields$|^there is no second", clause):
+            for _, points in report.sweeps:
+                report.read("page, heading", clause, claims.SWEPT, points)
+        else:
+            report.read("page, heading", clause, claims.MANY, settings)
+
+
+def check_article(report, article, setting):
+    for paragraph in article.iter(f"{HTML}p"):
+        text = " ".join(text_of(paragraph).split())
+        if "answer" in classes(paragraph):
+            report.read("page, answer", text, claims.SHORT, setting)
+        elif text.startswith(("What makes this doubtful", "Why, in exact counts", "The screen ", "No topology freezes")):
+            report.read("page", text, claims.LONG + claims.OTHER, setting)
+    for table in article.iter(f"{HTML}table"):
+        if "board" in classes(table):
+            check_board(report, table, setting)
+        else:
+            check_data(report, table, setting)
+
+
+def check_board(report, table, setting):
+    told = {}
+    for row in table.find(f"{HTML}tbody"):
+        cells = {classes(cell)[0]: text_of(cell).strip() for cell in row if classes(cell)}
+        name = report.names.get(cells["name"])
+        told[name] = cells.get("letter", "")
+        check_cell(report, "page, board", setting, name, "blocked", cells["median"])
+        check_cell(report, "page, board", setting, name, "longest", cells["gap"])
+        check_work(report, setting, name, cells.get("count", ""))
+    check_letters(report, "page, board", setting, told)
+
+
+def check_work(report, setting, name, text):
+    """`3,628 rows written`"""
+    work, count = setting.work(name)
+    found = re.match(r"([\d,.]+) ([\w ]+)", text)
+    told = (found[2].split(" ")[0], float(found[1].replace(",", ""))) if found else (None, 0)
+    right = told == ((work or "").split("_")[0] or None, count)
+    report.expect(right, "page, board", f"{name}: {text}", f"{count} {work}")
+
+
+def check_data(report, table, setting):
+    """Tables that are known by their identifiers: the medians of each topology."""
+    columns = {"blocked": ["", "main_blocked_ms"], "tap": ["tap_mean_ms", "tap_p50_ms", "tap_p95_ms", "tap_p99_ms", "tap_max_ms"],
+               "times": ["saved_ms", "durable_ms", "visible_ms", "total_ms"]}
+    kind = re.match(r"\w+-(\w+)-table$", table.get("id") or "")
+    for row in table.find(f"{HTML}tbody") if kind and kind[1] in columns else []:
+        name = report.names.get(text_of(row[0]))
+        for column, cell in zip(columns[kind[1]], row[1:]):
+            values = [float(data.get("value")) for data in cell.iter(f"{HTML}data")]
+            middle = setting.median(name, column) if column else len(setting.values(name, "main_blocked_ms"))
+            report.expect(not values if middle is None else len(values) == 1 and abs(values[0] - middle) < 2e-6,
+                          f"page, {table.get('id')}", f"{name} {column} {values}", middle)
+
+
+# --- Comparisons --------------------------------------------------------------------------------
+
+def check_compare(report):
+    if not os.path.exists(f"{report.folder}/compare.json"):
+        return
+    document = json.loads(report.text("compare.json"))
+    sides = [figures.settings(figures.rows(f"{report.folder}/{side}.csv"), joins=False) for side in "ab"]
+    comparison = compared.Comparison(document, sides)
+    checked["figures"] += len(comparison.all)
+    for sentence, wrong in [*compared.wrong_figures(comparison),
+                            *compared.wrong_against_truth(comparison, report.truth["second"])]:
+        report.fault("compare", sentence, wrong)
+    report.read("compare", shown(document["conclusion"]), compared.SENTENCES, comparison)
+    page = ElementTree.fromstring(report.text("compare.html").partition("\n")[2])
+    report.read("compare, page", text_of(next(page.iter(f"{HTML}h1"))), compared.SENTENCES, comparison)
+    terminal = " ".join(report.text("compare.txt").split())
+    report.expect(shown(document["conclusion"]) in terminal, "compare", document["conclusion"],
+                  "the terminal says another")
+
+
+# --- The truth ----------------------------------------------------------------------------------
+
+def check_truth(report):
+    """The generator knows who freezes, and whose blocked time is longer."""
+    for truth in report.truth["settings"]:
+        parameters = truth["parameters"]
+        for topology in truth["topologies"]:
+            setting = next((s for k, s in report.settings.items() if k[:2] == (truth["scenario"], parameters)
+                            and topology["topology"] in s.names and k[2] == truth["store"]), None)
+            if setting:
+                check_known(report, setting, truth, topology)
+
+
+def check_known(report, setting, truth, topology):
+    name, freeze = topology["topology"], setting.freezes.get(topology["topology"])
+    if freeze and freeze.trials == truth["trials"]:
+        told = "usually" if freeze.usual else "sometimes" if freeze.worst else "never"
+        report.expect(told == topology["freezes"], f"truth {setting.key}", name, topology["freezes"])
+    faster = [one["topology"] for one in truth["topologies"] if one["spread"] <= 0.1
+              and one["blocked"] * 2 < topology["blocked"] and one["topology"] in setting.blocked]
+    wrong = [one for one in faster if one not in setting.excluded]
+    if setting.is_decided and truth["trials"] >= 8 and setting.best == [name]:
+        report.expect(not wrong, f"truth {setting.key}", f"{name} is best", f"truly shorter: {wrong}")
+
+
+def check(folder):
+    try:
+        report = Report(folder)
+        check_terminal(report, check_markdown(report))
+        check_json(report)
+        check_page(report)
+        check_compare(report)
+        check_truth(report)
+    except (OSError, ValueError, ElementTree.ParseError) as error:
+        found.append(f"{folder}: the command printed no answer: {error}")
+
+
+def main():
+    for folder in sys.argv[1:]:
+        check(folder)
+        checked["reports"] += 1
+    for line in found:
+        print(line)
+    print(f"{checked['reports']} reports, {checked['sentences']} texts, {checked['figures']} figures, "
+          f"{len(found)} contradictions", file=sys.stderr)
+    sys.exit(1 if found else 0)
+
+
+main()

@@ -1,0 +1,634 @@
+"""The sentences of an answer as rules: what each claims, and whether the figures bear it out.
+
+Imported by check-answers.py. A rule is a pattern and a function that yields what is wrong. A text must
+consist of known sentences alone: whoever adds a sentence to the command adds its rule here.
+
+In patterns, N is a topology's name, E a list of names with figures in brackets, L a list of names,
+F a figure in ms, G names in the short form (`a and b`, `3 of 8 topologies`) and Q a freeze.
+"""
+
+import functools
+import re
+
+from recomputed import FRAME, HANG, LIMITS, NOTICED, agrees, shown
+
+WORDS = {"the screen hangs": HANG, "the screen freezes noticeably": NOTICED,
+         "the screen freezes for more than a frame": FRAME}
+THINGS = {
+    "rows_written": ("write", "row"), "objects_copied": ("copy", "copies", "object"),
+    "rows_read": ("read", "row"), "objects_refreshed": ("refresh", "object"),
+    "faults_fired": ("fire", "fault"), "list_changes": ("make", "list change")}
+BEST = "(?:(?:of the (?P<steady>\\d+) topologies(?P<usually> usually)? within a frame, )?)"
+
+LONG, SHORT, MANY, SWEPT, CROSSED, OTHER = [], [], [], [], [], []
+
+
+def rule(rules, pattern):
+    def add(check):
+        rules.append((pattern, check))
+        return check
+    return add
+
+
+@functools.lru_cache(2048)
+def compiled(pattern, names):
+    name = "(?:" + "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True)) + ")(?: \\((?:pool|serial)\\))?"
+    entry = f"{name} \\([^()]*\\)"
+    parts = {
+        "E": f"{entry}(?:(?:, | and ){entry})*(?: and \\d+ more)?",
+        "L": f"{name}(?:(?:, | and ){name})*(?: and \\d+ more)?",
+        "G": f"(?:all \\d+ topologies|\\d+ of \\d+ topologies|\\d+ of them|{name}(?: and {name})?)",
+        "F": "(?:<0\\.001|[\\d,]+(?:\\.\\d+)?) ms", "Q": "(?:" + "|".join(WORDS) + ")", "N": name}
+    return re.compile(re.sub(r"\b([ENLGFQ])\b", lambda m: parts[m[1]], pattern), re.IGNORECASE)
+
+
+class Names:
+    """Finds topologies by the names that an answer shows."""
+
+    def __init__(self, names):
+        self.real = {}
+        for name in names:
+            for most in (None, 100, 80, 60, 40, 28):
+                self.real[shown(name, most)] = name
+        self.all = tuple(sorted(self.real))
+
+    def __getitem__(self, text):
+        return self.real[re.sub(r" \((pool|serial)\)$", "", text)] if text not in self.real else self.real[text]
+
+    def get(self, text):
+        try:
+            return self[text]
+        except KeyError:
+            return None
+
+    def entries(self, text):
+        """[(name, what stands in brackets)], and how many more are not named."""
+        found = [(self[m[1]], m[2]) for m in compiled("(N) \\(([^()]*)\\)", self.all).finditer(text)]
+        return found, more(text)
+
+    def listed(self, text):
+        return [self[m[0]] for m in compiled("N", self.all).finditer(text)], more(text)
+
+
+def more(text):
+    found = re.search(r" and (\d+) more$", text)
+    return int(found[1]) if found else 0
+
+
+def read(text, rules, subject, names):
+    """Yields what is wrong in a text. `rules` are tried in order at the beginning of what is left."""
+    text = text.strip()
+    while text:
+        for pattern, check in rules:
+            match = compiled(pattern, names.all).match(text)
+            if match and match.end() > 0:
+                for wrong in check(subject, match, names) or ():
+                    yield match[0], wrong
+                text = text[match.end():].lstrip(" ;")
+                break
+        else:
+            yield text, "no rule reads this"
+            return
+
+
+def differ(told, unnamed, expected, what):
+    """Told and expected names."""
+    for name in told:
+        if name not in expected:
+            yield f"{name} is not {what}"
+    if len(told) + unnamed != len(expected):
+        yield f"{len(told) + unnamed} of {len(expected)} {what}: {', '.join(list(expected)[:5])}"
+
+
+def group(text, expected, all, names, what):
+    """The names of a short form."""
+    count = re.match(r"(?:all (\d+) topologies|(\d+) of (?:(\d+) topologies|them))$", text, re.I)
+    if not count:
+        yield from differ(names.listed(text)[0], 0, expected, what)
+    elif int(count[1] or count[2]) != len(expected):
+        yield f"{len(expected)} are {what}"
+    elif count[1] or count[3]:
+        if int(count[1] or count[3]) != all:
+            yield f"{all} topologies have an ok cell"
+
+
+def figure(text, value, what):
+    if not agrees(text, value):
+        yield f"{what} is {value}"
+
+
+def span(text, values, what):
+    """`1.2 ms`, `1.2–3.4 ms`"""
+    ends = text.removesuffix(" ms").split("–")
+    yield from figure(ends[0], min(values), f"the least {what}")
+    yield from figure(ends[-1], max(values), f"the greatest {what}")
+
+
+def steady(setting, match):
+    """`of the 3 topologies within a frame` means every trial; `usually` means less than half of them."""
+    inside = [name for name in setting.blocked if name not in setting.excluded]
+    if match["steady"] and int(match["steady"]) != len(inside):
+        yield f"{len(inside)} topologies stay usually within a frame"
+    if match["steady"] and not match["usually"]:
+        yield from passing(setting, inside)
+
+
+def passing(setting, names):
+    for name in names:
+        freeze = setting.freezes.get(name)
+        if freeze is None and max(setting.values(name, "main_longest_gap_ms"), default=0) > FRAME:
+            yield f"no trial tells {name}'s own gap"
+        elif freeze and freeze.worst:
+            yield f"{name} passes a frame in {freeze.beyond[FRAME]} of {freeze.trials} trials, up to {freeze.longest}"
+
+
+def tied(setting, names, what="not separated"):
+    for a in names:
+        for b in names:
+            if (a, b) in setting.separated:
+                yield f"{a} and {b} are separated"
+
+
+# --- The long form: freezes ---------------------------------------------------------------------
+
+@rule(LONG, r"(?P<q>Q) \(a gap over (?P<limit>[\d.]+) ms\) with (?P<e>E)\.")
+def usual(setting, m, names):
+    limit = WORDS[m["q"].lower()]
+    entries, unnamed = names.entries(m["e"])
+    if float(m["limit"]) != limit:
+        yield f"the limit is {limit}"
+    frozen = [name for name, freeze in setting.freezes.items() if freeze.usual == limit]
+    yield from differ([name for name, _ in entries], unnamed, frozen, f"usually beyond {limit} ms")
+    for name, inside in entries:
+        freeze, (gap, trials) = setting.freezes[name], inside.split(" ms, ")
+        yield from figure(gap, freeze.gap, f"{name}'s median gap")
+        yield from counted(trials, freeze, limit)
+
+
+def counted(text, freeze, limit):
+    found = re.fullmatch(r"(\d+) of (\d+) trials?", text)
+    if [int(found[1]), int(found[2])] != [freeze.beyond[limit], freeze.trials]:
+        yield f"{freeze.beyond[limit]} of {freeze.trials} trials pass {limit} ms"
+
+
+@rule(LONG, r"In fewer than half of the trials, (?P<all>Q \(over [\d.]+ ms\) with E(?:; Q \(over [\d.]+ ms\) with E)*)\.")
+def rare(setting, m, names):
+    for clause in compiled(r"(Q) \(over ([\d.]+) ms\) with (E)", names.all).finditer(m["all"]):
+        limit = WORDS[clause[1].lower()]
+        entries, unnamed = names.entries(clause[3])
+        frozen = [n for n, freeze in setting.freezes.items() if freeze.worst == limit != freeze.usual]
+        yield from differ([name for name, _ in entries], unnamed, frozen, f"sometimes beyond {limit} ms")
+        for name, inside in entries:
+            freeze, (trials, longest) = setting.freezes[name], inside.split(", up to ")
+            yield from figure(longest, freeze.longest, f"{name}'s longest gap")
+            yield from counted(trials, freeze, limit)
+            if 2 * freeze.beyond[limit] >= freeze.trials:
+                yield f"{name} does so in {freeze.beyond[limit]} of {freeze.trials}"
+
+
+@rule(LONG, r"Within a frame \(16\.7 ms\) in every trial: (?P<e>E)\.")
+def within(setting, m, names):
+    entries, unnamed = names.entries(m["e"])
+    inside = [name for name, freeze in setting.freezes.items() if not freeze.worst]
+    yield from differ([name for name, _ in entries], unnamed, inside, "within a frame in every trial")
+    for name, gap in entries:
+        yield from figure(gap, setting.freezes[name].gap, f"{name}'s median gap")
+
+
+@rule(LONG, r"(?:(?P<one>N) does not freeze|No topology freezes) the screen: no trial has a gap over a frame \(16\.7 ms\)\."
+            r" (?:Its longest gap is|The longest(?P<typical> usual| median)? is) (?P<gap>F)(?: \((?P<name>N)\))?\.")
+def none(setting, m, names):
+    yield from passing(setting, list(setting.freezes))
+    if m["one"] and list(setting.freezes) != [names[m["one"]]]:
+        yield f"there are also {list(setting.freezes)}"
+    if m["one"] or m["typical"]:
+        name = names[m["one"] or m["name"]]
+        yield from figure(m["gap"], setting.freezes[name].gap, f"{name}'s median gap")
+        return
+    worst = max(setting.freezes.items(), key=lambda item: item[1].longest)
+    if setting.freezes[names[m["name"]]].longest < worst[1].longest or not agrees(m["gap"], worst[1].longest):
+        yield f"the longest gap of any trial is {worst[1].longest} ({worst[0]})"
+
+
+# --- The long form: order -----------------------------------------------------------------------
+
+@rule(LONG, r"Nothing can be concluded: no cell ended ok\.?")
+@rule(SHORT, r"Nothing can be concluded: no cell ended ok$")
+def nothing(setting, m, names):
+    if setting.blocked:
+        yield f"{', '.join(setting.blocked)} ended ok"
+
+
+@rule(LONG, r"(?P<name>N) blocks main for (?P<f>F); no other topology has an ok cell to compare it with\.")
+@rule(SHORT, r"(?P<name>N) blocks main for (?P<f>F)$")
+def alone(setting, m, names):
+    if list(setting.blocked) != [names[m["name"]]]:
+        yield f"these have blocked time: {', '.join(setting.blocked)}"
+    others = [name for name in setting.ok if name != names[m["name"]]]
+    if "no other" in m[0] and others:
+        yield f"{', '.join(others)} have an ok cell"
+    yield from figure(m["f"], setting.blocked.get(names[m["name"]]), "its median")
+
+
+@rule(LONG, r"(?P<n>\d+) trials? (?:is|are) too few to rank (?P<t>\d+) topologies: (?P<needed>\d+) are needed"
+            r" \(--trials \d+\)\. By medians alone, main is blocked for: (?P<e>E)\.")
+def few(setting, m, names):
+    expected = [setting.trials, len(setting.blocked), setting.needed]
+    if [int(m["n"]), int(m["t"]), int(m["needed"])] != expected or setting.has_trials:
+        yield f"trials, topologies, needed: {expected}"
+    yield from blocked(setting, m["e"], list(setting.blocked), names, "measured")
+
+
+def blocked(setting, text, expected, names, what):
+    entries, unnamed = names.entries(text)
+    yield from differ([name for name, _ in entries], unnamed, expected, what)
+    for name, inside in entries:
+        yield from figure(inside.split(" ms")[0], setting.blocked.get(name), f"{name}'s median")
+
+
+@rule(LONG, r"Discard this run: .*?\. Nothing is ranked; let nothing else run, and measure again\.")
+@rule(SHORT, r"Discard this run: .*")
+def discard(setting, m, names):
+    if setting.grade != "discard":
+        yield f"trust is {setting.grade}"
+
+
+@rule(LONG, r"the trials do not separate the (?P<n>\d+) topologies(?P<in>(?P<usually> usually)? within a frame)? in blocked time: (?P<e>E)\.")
+def not_separated(setting, m, names):
+    inside = [name for name in setting.blocked if name not in setting.excluded]
+    if int(m["n"]) != len(inside) or bool(m["in"]) != bool(setting.excluded):
+        yield f"{len(inside)} topologies; {len(setting.excluded)} usually freeze"
+    if m["in"] and not m["usually"]:
+        yield from passing(setting, inside)
+    yield from tied(setting, inside)
+    if "e" in m.groupdict():
+        yield from blocked(setting, m["e"], inside, names, "to be separated")
+    yield from unranked(setting)
+
+
+def unranked(setting):
+    if setting.grade == "discard":
+        yield "the run is to be discarded"
+    if not setting.has_trials:
+        yield f"{setting.trials} trials are too few, {setting.needed} are needed"
+
+
+@rule(LONG, BEST + r"(?P<one>N) blocks main least, (?P<f>F)(?:; not separated from it: (?P<e>E))?; then (?P<others>E)\.")
+def separated(setting, m, names):
+    yield from unranked(setting)
+    yield from steady(setting, m)
+    if bool(m["steady"]) != bool(setting.excluded):
+        yield f"{setting.excluded} usually freeze"
+    if names[m["one"]] != setting.best[0]:
+        yield f"{setting.best[0]} does"
+    yield from figure(m["f"], setting.blocked[names[m["one"]]], "its median")
+    yield from blocked(setting, m["e"] or "", setting.best[1:], names, "not separated from the first")
+    rest = [n for n in setting.blocked if n not in setting.best and n not in setting.excluded]
+    yield from blocked(setting, m["others"], rest, names, "behind the best")
+    for name, inside in names.entries(m["others"])[0]:
+        yield from longer(setting, name, inside)
+
+
+def longer(setting, name, inside):
+    """`20.1 ms, 20 % longer`: the ratio of the medians."""
+    best, value = setting.blocked[setting.best[0]], setting.blocked[name]
+    told = re.search(r", ([\d.,]+) (% longer|times as long)", inside)
+    if not told:
+        return
+    ratio = value / best if best else 0
+    expected = 100 * (ratio - 1) if told[2] == "% longer" else ratio
+    yield from figure(told[1], expected, f"{name} against {setting.best[0]}: {told[2]}")
+
+
+@rule(LONG, r"only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)\.")
+@rule(SHORT, r"only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)$")
+def only(setting, m, names):
+    yield from unranked(setting)
+    name = names[m["name"]]
+    if [n for n in setting.blocked if n not in setting.excluded] != [name]:
+        yield f"these usually freeze: {', '.join(setting.excluded)}"
+    if "usually" not in m[0]:
+        yield from passing(setting, [name])
+    yield from figure(m["f"], setting.blocked.get(name), "its median")
+
+
+@rule(LONG, r"(?P<e>E) blocks? main for a shorter time, but freezes? the screen\.")
+def shorter(setting, m, names):
+    less = [name for name in setting.excluded if setting.blocked[name] < setting.blocked[setting.best[0]]]
+    yield from blocked(setting, m["e"], less, names, "shorter, and usually freezing")
+
+
+# --- The short form -----------------------------------------------------------------------------
+
+@rule(SHORT, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G)(?: \((?P<in>[^()]*)\))?(?=;|$)")
+def short_freeze(setting, m, names):
+    limit, kind = WORDS[m["q"].lower()], "worst" if m["some"] else "usual"
+    if limit != max((getattr(f, kind) or 0 for f in setting.freezes.values()), default=0):
+        yield f"the worst limit is another one than {limit}"
+    if m["some"] and any(freeze.usual for freeze in setting.freezes.values()):
+        yield "some usually freeze"
+    frozen = [name for name, freeze in setting.freezes.items() if getattr(freeze, kind) == limit]
+    yield from group(m["g"], frozen, len(setting.ok), names, f"beyond {limit} ms")
+    if m["in"] == "in half of the trials":
+        yield from (f"{n}: {setting.freezes[n].beyond[limit]} of {setting.freezes[n].trials} trials" for n in frozen
+                    if 2 * setting.freezes[n].beyond[limit] != setting.freezes[n].trials)
+    elif m["in"]:
+        longest = max((setting.freezes[name].gap for name in frozen), default=None)
+        yield from figure(m["in"].removeprefix("up to "), longest, "the longest median gap")
+
+
+@rule(SHORT, r"(?:the screen does not freeze with (?P<name>N)|no topology freezes the screen)(?=;|$)")
+def short_none(setting, m, names):
+    told = [names[m["name"]]] if m["name"] else list(setting.ok)
+    yield from passing(setting, told)
+
+
+@rule(SHORT, r"the trials are too few to rank (?P<t>\d+) topologies(?=;|$)")
+def short_few(setting, m, names):
+    if setting.has_trials or int(m["t"]) != len(setting.blocked):
+        yield f"{setting.trials} trials of {len(setting.blocked)} topologies, {setting.needed} are needed"
+
+
+@rule(SHORT, r"the trials do not separate the (?P<n>\d+) topologies(?P<in>(?P<usually> usually)? within a frame)? in blocked time, (?P<r>[^;]*)")
+def short_tied(setting, m, names):
+    yield from not_separated(setting, m, names)
+    inside = [name for name in setting.blocked if name not in setting.excluded]
+    yield from span(m["r"], [setting.blocked[name] for name in inside], "median")
+
+
+@rule(SHORT, BEST + r"(?P<g>G) blocks? main least, (?P<r>[^;()]*?)(?: \(others up to (?P<f>F)\))?(?=;|$)")
+def short_best(setting, m, names):
+    yield from unranked(setting)
+    yield from steady(setting, m)
+    yield from group(m["g"], setting.best, len(setting.blocked), names, "among the best")
+    yield from span(m["r"], [setting.blocked[name] for name in setting.best], "median of the best")
+    if m["f"]:
+        yield from figure(m["f"], max(setting.blocked.values()), "the greatest median")
+
+
+# --- Why, and doubts ----------------------------------------------------------------------------
+
+@rule(OTHER, r"Why, in exact counts: on main, (?P<all>.*)\.$")
+def why(setting, m, names):
+    for clause in m["all"].split("; "):
+        found = compiled(r"(L) (?:do(?:es)? none of this|(\w+) ([\d,.]+) ([\w ]+))$", names.all).match(clause)
+        if not found:
+            yield f"no rule reads the clause: {clause}"
+            continue
+        told, unnamed = names.listed(found[1])
+        for name in told:
+            yield from cause(setting, name, found)
+
+
+def cause(setting, name, found):
+    work, count = setting.work(name)
+    things = THINGS.get(work, ("none",))
+    if not found[2]:
+        if work:
+            yield f"{name}: {count} {work}"
+    elif not found[4].startswith(things[-1]) or not found[2].startswith(things[0][:3]):
+        yield f"{name}: {count} {work}"
+    elif float(found[3].replace(",", "")) != count:
+        yield f"{name}: {count} {work} is the lower of the middle counts"
+
+
+@rule(OTHER, r"What makes this doubtful: (?P<all>.*?)\.(?= [A-Z]|$)")
+def doubts(setting, m, names):
+    yield from (wrong for _, wrong in read(m["all"], DOUBTS, setting, names))
+
+
+DOUBTS = []
+
+
+@rule(DOUBTS, r"counts of (?P<name>N) (?:differ|vary) between trials[\w ,]*: (?P<all>[\w, ]+?)(?=;|$)")
+def varying(setting, m, names):
+    name = names[m["name"]]
+    for column in re.split(r", | and ", m["all"]):
+        if len(set(setting.values(name, column))) < 2:
+            yield f"{column} of {name} is {set(setting.values(name, column))}"
+
+
+@rule(DOUBTS, r"(?P<n>\d+) cells? of (?P<name>N) (?P<how>was suspect|were suspect|ended with wrong rows|crashed|timed out)[\w :]*, so left out")
+def failed(setting, m, names):
+    status = {"timed out": "timeout", "crashed": "crashed", "ended with wrong rows": "wrong"}.get(m["how"], "suspect")
+    count = sum(row["topology"] == names[m["name"]] and row["status"] == status for row in setting.cells)
+    if count != int(m["n"]):
+        yield f"{count} cells are {status}"
+
+
+@rule(DOUBTS, r"(?P<n>\d+) trials? (?:is|are) too few for (?P<i>a 95 % interval)?(?: and for )?(?:a ranking of (?P<t>\d+) topologies)?:"
+              r" (?P<needed>\d+) are needed \(--trials \d+\)")
+def few_trials(setting, m, names):
+    fewest = min((len(cells) for cells in setting.ok.values()), default=0)
+    if int(m["n"]) != fewest or int(m["needed"]) != setting.needed or fewest >= setting.needed:
+        yield f"{fewest} trials, {setting.needed} needed"
+    if bool(m["i"]) != (fewest < 6):
+        yield f"{fewest} trials and a 95 % interval"
+
+
+@rule(DOUBTS, r"(?:trials spread by|other threads had|the load was|cells of \d+ machines|this machine wakes|the run ended after"
+              r"|N works beyond the horizon|the ok cells did not do|main waited|main's work|other programs)[^;]*")
+def other_doubt(setting, m, names):
+    return ()
+
+
+@rule(OTHER, r"(?P<all>(?:[\d,]+ objects; )?[^.;]*; )(?P<n>\d+) trials?")
+def work(setting, m, names):
+    rounds = {(row["run_id"], row["trial"]) for row in setting.cells}
+    if int(m["n"]) != len(rounds):
+        yield f"{len(rounds)} trials"
+    for told, noun in re.findall(r"([\d,]+) (object|insert|update|delete|save)s?", m["all"]):
+        if told.replace(",", "") != setting.cells[0][noun + "s"]:
+            yield f"{setting.cells[0][noun + 's']} {noun}s"
+
+
+@rule(OTHER, r"Trust: (?P<grade>good|fair|discard)\.(?P<readings>.*)$")
+def trust(setting, m, names):
+    if m["grade"] != setting.grade:
+        yield f"the JSON document says {setting.grade}"
+    if setting.letters and m["grade"] == "good" and setting.fewest < 2:
+        yield "one trial shows no spread"
+    yield from (wrong for _, wrong in read(m["readings"], READINGS, setting, names))
+
+
+READINGS = []
+
+
+@rule(READINGS, r"trials spread by (?P<p>[\d.,]+) %(?: \([^()]*\))?[.;]?")
+def spread(setting, m, names):
+    yield from figure(m["p"], 100 * (setting.spread or 0), "the spread in %")
+
+
+@rule(READINGS, r"(?P<n>\d+) trials? cannot show a spread(?: \([^()]*\))?[.;]?")
+def no_spread(setting, m, names):
+    if int(m["n"]) != setting.fewest or setting.fewest >= 6:
+        yield f"{setting.fewest} trials"
+
+
+@rule(READINGS, r"main waited for a core for (?P<p>[\d.,]+) % of its (?:blocked time|work)(?: \([^()]*\))?[.;]?")
+def core(setting, m, names):
+    yield from figure(m["p"], 100 * (setting.delay or 0), "the delay in %")
+
+
+@rule(READINGS, r"(?:load|steal|competing) (?:[^;.()]|\.\d)*(?: \([^()]*\))?[;.]?")
+def machine(setting, m, names):
+    return ()
+
+
+@rule(OTHER, r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: mostly: .*)?$")
+@rule(OTHER, r"What decides this answer: .*")
+@rule(OTHER, r"Not validated against Core Data on a device; .*")
+def context(setting, m, names):
+    return ()
+
+
+# --- Several settings, and sweeps ---------------------------------------------------------------
+
+@rule(MANY, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G) in (?P<n>\d+) of (?P<of>\d+) settings")
+def many_freezes(settings, m, names):
+    limit, kind = WORDS[m["q"].lower()], "worst" if m["some"] else "usual"
+    known = [s for s in settings if not s.is_discarded]
+    frozen = [{n for n, f in s.freezes.items() if getattr(f, kind) == limit} for s in known]
+    worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
+    if [sum(map(bool, frozen)), len(settings)] != [int(m["n"]), int(m["of"])] or worse:
+        yield f"{sum(map(bool, frozen))} of {len(settings)} settings; beyond the limit: {worse[:3]}"
+    everything = {name for s in settings for name in s.ok}
+    yield from group(m["g"], set().union(*frozen), len(everything), names, f"beyond {limit} ms")
+
+
+@rule(MANY, r"no topology freezes the screen(?: in (?P<n>\d+) of (?P<of>\d+) settings)?(?=;|$)")
+def many_none(settings, m, names):
+    for setting in settings:
+        if not m["n"] or not setting.is_discarded:
+            yield from passing(setting, list(setting.freezes))
+
+
+@rule(MANY, r"(?P<name>N) is among the best in (?P<n>\d+) of (?P<of>\d+) settings(?=;|$)")
+def many_best(settings, m, names):
+    counts = {}
+    for setting in settings:
+        for name in setting.best if setting.is_decided else []:
+            counts[name] = counts.get(name, 0) + 1
+    name = names[m["name"]]
+    if counts.get(name) != int(m["n"]) or int(m["of"]) != len(settings):
+        yield f"it is among the best in {counts.get(name, 0)} of {len(settings)}"
+    elif max(counts.values()) > counts[name]:
+        yield f"more often among the best: {max(counts, key=counts.get)}"
+
+
+@rule(MANY, r"the trials separate no topologies in (?P<of>\d+) settings(?=;|$)")
+def many_tied(settings, m, names):
+    for setting in settings:
+        if len(setting.blocked) < 2 or not setting.has_trials or setting.is_discarded:
+            yield f"in {setting.key} nothing could be separated"
+        elif setting.separated:
+            yield f"in {setting.key}: {list(setting.separated)[:2]}"
+
+
+STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) ended ok|(?P<{0}none>no topology is best)"
+         r"|(?P<{0}few>the trials are too few to rank)|(?P<{0}bad>the run is to be discarded)|(?P<{0}no>nothing ended ok))")
+
+
+def state(setting, m, names):
+    """What is wrong about one value of a sweep."""
+    if m["s"]:
+        yield from unranked(setting)
+        yield from group(m["s"], setting.best, len(setting.blocked), names, "best")
+        if setting.is_tied and not setting.excluded:
+            yield "nothing is separated"
+    elif m["sonly"] and list(setting.blocked) != [names[m["sonly"]]]:
+        yield f"these ended ok: {list(setting.blocked)}"
+    elif m["snone"] and not (setting.has_trials and setting.is_tied):
+        yield f"best are {setting.best}"
+    elif m["sfew"] and setting.has_trials:
+        yield f"{setting.trials} trials, {setting.needed} needed"
+
+
+@rule(SWEPT, STATE.format("s") + r" at (?:each|any) value(?: of (?P<k>\d+) fields)?(?=;|$)")
+def swept_all(points, m, names):
+    for value, setting in points:
+        yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
+
+
+@rule(SWEPT, STATE.format("s") + r" at (?P<from>[\w.,]+)(?: to (?P<to>[\w.,]+?))?(?=, |;|$),?")
+def swept_some(points, m, names):
+    values = [label(value) for value, _ in points]
+    if m["from"] not in values or (m["to"] or m["from"]) not in values:
+        yield f"the values are {values}"
+        return
+    for value, setting in points[values.index(m["from"]):values.index(m["to"] or m["from"]) + 1]:
+        yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
+
+
+def label(value):
+    return f"{int(value):,}" if value.isdigit() else value
+
+
+@rule(SWEPT, r"there is no second topology to compare")
+def swept_alone(points, m, names):
+    if any(len(setting.blocked) > 1 for _, setting in points):
+        yield "there is one"
+
+
+@rule(SWEPT, r"the best topologies change (?P<n>\d+) times")
+def swept_changes(points, m, names):
+    states = [(setting.best if setting.has_trials and len(setting.blocked) > 1 else []) for _, setting in points]
+    changes = sum(a != b for a, b in zip(states, states[1:]))
+    if changes > int(m["n"]) or int(m["n"]) >= len(points):
+        yield f"they change {changes} times"
+
+
+# --- The text of a sweep ------------------------------------------------------------------------
+
+def pairs_by_point(points):
+    return [(label(value), setting.separated if setting.has_trials else set()) for value, setting in points]
+
+
+@rule(CROSSED, r"Where the order changes: (?P<all>.*?)\.(?= By medians|$)")
+def crossed(points, m, names):
+    separated = dict(pairs_by_point(points))
+    for clause in m["all"].split("; "):
+        found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)", names.all).match(clause)
+        for after in names.listed(found[4])[0]:
+            before = names[found[3]]
+            if (before, after) not in separated[found[1]] or (after, before) not in separated[found[2]]:
+                yield f"{before} and {after}: {found[1]} and {found[2]} do not separate them in both orders"
+
+
+@rule(CROSSED, r"By medians alone, not separated at one value or both: (?P<all>.*)\.$")
+def crossed_medians(points, m, names):
+    for clause in m["all"].split("; "):
+        if re.match(r"and \d+ more pairs?$", clause):
+            continue
+        a, b = names.listed(clause)[0]
+        leads = {setting.blocked[a] < setting.blocked[b] for _, setting in points
+                 if a in setting.blocked and b in setting.blocked and setting.blocked[a] != setting.blocked[b]}
+        if len(leads) < 2:
+            yield f"the medians of {a} and {b} have one order"
+
+
+@rule(CROSSED, r"A change of the order cannot be excluded: a ranking needs (?P<needed>\d+) trials, and there (?:is|are) (?P<n>\d+)\.")
+def crossed_few(points, m, names):
+    needed = max(setting.needed for _, setting in points)
+    if int(m["needed"]) != needed or int(m["n"]) >= needed:
+        yield f"{needed} are needed"
+
+
+@rule(CROSSED, r"(?:The trials show no change of the order\.|The best topologies change, but no two topologies are separated in both orders\.)")
+def crossed_none(points, m, names):
+    all = [pair for _, pairs in pairs_by_point(points) for pair in pairs]
+    yield from (f"{a} and {b} are separated in both orders" for a, b in all if (b, a) in all and a < b)
+    best = {tuple(sorted(s.best)) for _, s in points if s.has_trials and len(s.blocked) > 1 and not s.is_tied}
+    if "no change" in m[0] and len(best) > 1:
+        yield f"the best change: {sorted(best)}"
+
+
+@rule(CROSSED, r"There is no second topology to compare\.")
+def crossed_alone(points, m, names):
+    yield from swept_alone(points, m, names)
+
+
+@rule(CROSSED, r"Blocked time(?: and drawing together)?, ms: median over trials.*")
+@rule(CROSSED, r"Not validated against Core Data on a device; .*")
+def crossed_legend(points, m, names):
+    return ()

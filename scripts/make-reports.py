@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Writes random reports with known truth: make-reports.py --seed N --count K FOLDER
+
+    FOLDER/0001/a.csv        a report; beside some lies a.env.json
+    FOLDER/0001/b.csv        a second one to compare with, beside half of the reports
+    FOLDER/0001/truth.json   for each topology its true blocked time and who freezes; what b changes
+
+The seed decides everything. Reports have zeros, ties, few trials, one topology, freezes in some trials,
+gaps of exactly a limit, gaps of the instrument, swept fields, both store modes, failed cells, empty
+columns, counts that vary, disturbed runs, and names with markup. scripts/check-answers reads what the
+command says about them. Uses the standard library only.
+"""
+
+import argparse
+import csv
+import json
+import os
+import random
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+with open(os.path.join(ROOT, "results", "baseline.csv"), newline="", encoding="utf-8") as file:
+    COLUMNS = next(csv.reader(file))
+    SCHEMA = next(csv.reader(file))[0]
+LIMITS = [16.7, 100, 250]
+NAMES = """main-only parent-child notification-merge root-main-private root-hybrid sliced-merge container
+    batch-insert refetch sqlite-direct grdb-pool swiftdata swiftdata-autosave thread-confinement
+    background-snapshot private-from-main two-coordinators nested-three child-of-child my-app""".split()
+HOSTILE = ["<b onmouseover='alert(1)'>x", "pipe | and `code`", "a\u202eb عربي", "long " + "x" * 70]
+COUNTS = ["statements", "commits", "rows_read", "rows_written", "objects_copied",
+          "objects_refreshed", "faults_fired", "list_changes"]
+PROFILES = ["short"] * 6 + ["some", "half", "most", "all", "all", "exact", "mixed", "near"]
+SWEPT = {"changes.per_save": [1, 50, 500, "all"], "generate.inserts": [500, 10000, 60000],
+         "drawing.cell_us": [0, 100, 500], "user.edits": ["none", "often"]}
+
+
+# --- What is true -------------------------------------------------------------------------------
+
+def topology_truth(dice, name, level):
+    """How a topology behaves in a setting. `level` is its typical blocked time in ms."""
+    blocked = 0.0 if dice.random() < 0.08 else round(level * dice.choice([0.05, 0.4, 1, 1, 1.1, 2, 6]), 3)
+    profile, limit = dice.choice(PROFILES), dice.choice(LIMITS)
+    return {
+        "topology": name, "blocked": blocked, "spread": dice.choice([0, 0.01, 0.03, 0.1]),
+        "profile": profile, "limit": limit,
+        "gap": round(limit * dice.choice([1.02, 1.3, 2, 4]), 3),
+        "instrument": dice.choice([0, 0, 0, 0, 0, 0.3, 1]),
+        "counts": {name: dice.choice([0, 0, 1, 901, 1826, 3628, 40053]) for name in COUNTS},
+        "varies": dice.random() < 0.15, "late": dice.choice([0, 0, 1, 3]),
+        "store": dice.choice(["pool"] * 12 + ["serial"])}
+
+
+def gaps(dice, truth, trials):
+    """The longest gap of each trial."""
+    short = [round(min(truth["limit"], 16.6) * dice.uniform(0.05, 0.8), 3) for _ in range(trials)]
+    beyond = {"short": 0, "some": max(1, (trials - 1) // 3), "half": (trials + 1) // 2,
+              "most": trials - trials // 4, "all": trials, "mixed": trials}.get(truth["profile"], 0)
+    values = short if truth["profile"] != "exact" else [truth["limit"]] * trials
+    if truth["profile"] == "near":
+        values = [round(truth["limit"] + dice.choice([-0.001, 0, 0.001]), 3) for _ in range(trials)]
+    for index in dice.sample(range(trials), beyond):
+        values[index] = round(truth["gap"] * dice.uniform(1, 1.1), 3)
+    if truth["profile"] == "mixed":
+        values[dice.randrange(trials)] = round(250 * dice.uniform(1.1, 8), 3)
+    return values
+
+
+def freezes(truth, values):
+    """Whether the topology's own gaps pass a frame in half of the trials, in fewer, or in none."""
+    beyond = sum(value > 16.7 for value in values)
+    return "usually" if 2 * beyond >= len(values) else "sometimes" if beyond else "never"
+
+
+# --- Cells --------------------------------------------------------------------------------------
+
+def blocked_time(dice, truth, slower):
+    return round(truth["blocked"] * slower * max(0.2, dice.gauss(1, truth["spread"])), 3)
+
+
+def cell(dice, setting, truth, trial, gap, slower):
+    blocked = blocked_time(dice, truth, slower)
+    waiting = round(blocked * dice.choice([0, 0, 0.3]), 3)
+    total = round(blocked + 20 * slower + dice.random(), 3)
+    row = dict.fromkeys(COLUMNS, "")
+    row.update(
+        schema=SCHEMA, started_at="2026-01-02T03:04:05Z", git_sha="0123456789ab", scenario=setting["scenario"],
+        scenario_digest="d" + setting["scenario"][:9], parameters=setting["parameters"],
+        topology=truth["topology"], store=truth["store"] if setting["mixes"] else setting["store"],
+        trial=trial, seed=1, status="ok", fingerprint="f00d", objects=5000, inserts=901, updates=1826,
+        deletes=901, saves=8, repeats=1, horizon_ms="100000.000", longest_gap_cause="merge",
+        unsteady_counts="none", frames_due=60, frames_late=truth["late"], gaps_over_250ms=int(gap > 250))
+    times = dict(
+        total_ms=total, saved_ms=total - 9, durable_ms=total - 8, visible_ms=total, main_blocked_ms=blocked,
+        main_executing_ms=blocked - waiting, main_waiting_ms=waiting, main_wait_parent_ms=waiting,
+        main_longest_gap_ms=gap, main_longest_busy_ms=gap, main_cpu_ms=blocked, tap_max_ms=gap,
+        main_runqueue_ms=setting["runqueue"] * max(blocked, 1), main_deferred_ms=2.5, main_ui_ms=setting["ui"],
+        raw_sqlite_ms=12 * slower * dice.gauss(1, 0.01), sync_ms=0.2, changes_per_s=3628000 / total,
+        main_gap_runqueue_ms=setting["runqueue"] * blocked, hitch_ms=0, hitch_ms_per_s=0,
+        heartbeat_wake_p99_ms=0.1)
+    row.update({name: f"{value:.3f}" for name, value in times.items() if name in row})
+    for wait in ("coordinator", "sqlite", "queue", "other"):
+        row[f"main_wait_{wait}_ms"] = "0.000"
+    for name, value in truth["counts"].items():
+        row[f"main_{name}"] = value + (dice.randrange(3) if truth["varies"] else 0)
+    return row
+
+
+def spoil(dice, row, truth, setting):
+    """What happens to a cell beside its figures."""
+    if dice.random() < truth["instrument"]:
+        row.update(longest_gap_cause=dice.choice(["heartbeat", "harness"]))
+    if dice.random() < setting["failing"]:
+        row.update(status=dice.choice(["wrong", "crashed", "timeout", "suspect"]), error="it | failed")
+    for column in setting["empty"]:
+        row[column] = ""
+
+
+def cells(dice, setting, slower):
+    rows = []
+    for truth in setting["topologies"]:
+        values = gaps(dice, truth, setting["trials"])
+        truth["freezes"] = freezes(truth, values)
+        for trial, gap in enumerate(values, 1):
+            row = cell(dice, setting, truth, trial, gap, slower * setting["change"].get(truth["topology"], 1))
+            spoil(dice, row, truth, setting)
+            rows.append(row)
+    return rows
+
+
+# --- Reports ------------------------------------------------------------------------------------
+
+def names(dice):
+    count = dice.choice([1, 2, 2, 3, 3, 4, 4, 4, 5, 7, 12, 20])
+    chosen = dice.sample(NAMES, count)
+    if dice.random() < 0.08:
+        chosen[0] = dice.choice(HOSTILE)
+    return chosen
+
+
+def parameter_sets(dice):
+    if dice.random() < 0.6:
+        return [""]
+    field = dice.choice(list(SWEPT))
+    sets = [{field: value} for value in dice.sample(SWEPT[field], dice.randint(1, len(SWEPT[field])))]
+    if dice.random() < 0.2:
+        sets = [{**one, "costs.commit_us": cost} for one in sets for cost in (0, 5000)]
+    return [json.dumps(one, separators=(",", ":"), sort_keys=True) for one in sets]
+
+
+def settings(dice):
+    chosen, trials = names(dice), dice.choice([1, 3, 5, 6, 6, 8, 8, 8, 12, 20])
+    scenarios = ["5000-cities", "chat", "big-merge"][:dice.choice([1, 1, 1, 2, 3])]
+    stores = dice.choice([["pool"], ["pool"], ["pool"], ["serial"], ["pool", "serial"]])
+    noisy, mixes = dice.choice([0, 0, 0, 0, 0, 0.2, 3]), len(stores) == 1 and dice.random() < 0.5
+    common = dict(
+        trials=trials, runqueue=noisy, mixes=mixes, ui=dice.choice([0, 0, 5]), change={},
+        failing=dice.choice([0, 0, 0, 0, 0.1, 0.5, 1]),
+        empty=dice.choice([[], [], [], ["main_rows_read"], ["frames_late"], ["raw_sqlite_ms", "visible_ms"],
+                           [f"main_{name}" for name in COUNTS]]))
+    return [
+        dict(common, scenario=scenario, parameters=parameters, store=store,
+             topologies=[topology_truth(dice, name, dice.choice([0.01, 3, 3, 20])) for name in chosen])
+        for scenario in scenarios for parameters in parameter_sets(dice) for store in stores]
+
+
+def write(path, rows, dice, host):
+    rounds = {}
+    for row in rows:
+        rounds.setdefault(row["trial"], []).append(row)
+    shuffled = [row for trial in sorted(rounds) for row in dice.sample(rounds[trial], len(rounds[trial]))]
+    for order, row in enumerate(shuffled, 1):
+        row.update(order=order, run_id=f"run-{host}-{os.path.basename(path)}", host_id=host)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(shuffled)
+
+
+def environment(dice):
+    cores, load = 4, dice.choice([0.0, 0.02, 0.02, 3.0, 9.0])
+    return {
+        "cores": cores, "cpu": "Tested </script> CPU", "os": "Linux", "build": "release",
+        "competing_threads": load, "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": "0.00",
+        "diagnoses": []}
+
+
+def second(dice, chosen):
+    """What the second report changes: the kind, its host, the speed."""
+    kind = dice.choice(["same", "slower", "other machine", "regression", "improvement", "counts", "unknown host"])
+    target = dice.choice(chosen[0]["topologies"])["topology"]
+    for setting in chosen:
+        if kind in ("regression", "improvement"):
+            setting["change"] = {target: 1.6 if kind == "regression" else 0.5}
+        for truth in setting["topologies"] if kind == "counts" else []:
+            if truth["topology"] == target:
+                truth["counts"] = {name: value + 7 for name, value in truth["counts"].items()}
+    host = {"other machine": "two", "unknown host": ""}.get(kind, "one")
+    return {"kind": kind, "topology": target, "host": host,
+            "slower": round(dice.uniform(1.2, 2.5), 2) if kind in ("slower", "other machine") else 1}
+
+
+def truths(chosen):
+    return [{key: setting[key] for key in ("scenario", "parameters", "store", "trials", "topologies")}
+            for setting in chosen]
+
+
+def report(dice, folder):
+    os.makedirs(folder, exist_ok=True)
+    chosen = settings(dice)
+    write(f"{folder}/a.csv", [row for one in chosen for row in cells(dice, one, 1)], dice, "one")
+    if dice.random() < 0.3:
+        with open(f"{folder}/a.env.json", "w", encoding="utf-8") as file:
+            json.dump(environment(dice), file)
+    truth = {"settings": json.loads(json.dumps(truths(chosen)))}
+    if dice.random() < 0.5:
+        truth["second"] = change = second(dice, chosen)
+        rows = [row for one in chosen for row in cells(dice, one, change["slower"])]
+        write(f"{folder}/b.csv", rows, dice, change["host"])
+    with open(f"{folder}/truth.json", "w", encoding="utf-8") as file:
+        json.dump(truth, file, indent=1, ensure_ascii=False)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=120)
+    parser.add_argument("folder")
+    options = parser.parse_args()
+    for index in range(1, options.count + 1):
+        report(random.Random(options.seed * 1_000_003 + index), f"{options.folder}/{index:04d}")
+
+
+main()

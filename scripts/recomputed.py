@@ -1,0 +1,354 @@
+"""Recomputes from CSV files what an answer may say: medians, freezes, order, letters, exact counts.
+
+Imported by check-answers.py. It knows nothing of the command's sentences, and shares no code with the
+command. Uses the standard library only.
+"""
+
+import csv
+import functools
+import itertools
+import json
+import math
+import unicodedata
+from statistics import median, quantiles
+
+FRAME, NOTICED, HANG = 16.7, 100, 250
+LIMITS = [HANG, NOTICED, FRAME]
+WORKS = ["rows_written", "objects_copied", "rows_read", "objects_refreshed", "faults_fired", "list_changes"]
+
+
+def rows(*files):
+    found = []
+    for name in files:
+        with open(name, newline="", encoding="utf-8") as file:
+            found += [row for row in csv.DictReader(file) if row["schema"] != "schema"]
+    return found
+
+
+def shown(name, most=None):
+    """As an answer writes a name: what is unseen or turns the direction of writing is spelled out."""
+    if most and len(name) > most:
+        name = name[:most - 1] + "…"
+    return "".join(
+        f"\\u{{{ord(c):X}}}" if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn") else c
+        for c in name)
+
+
+def number(row, column):
+    text = row.get(column) or ""
+    return float(text) if text else None
+
+
+def lower_middle(values):
+    """The median of exact counts, which is one of them."""
+    return sorted(values)[(len(values) - 1) // 2]
+
+
+def agrees(text, value):
+    """Whether a printed figure is the value, rounded to the printed digits."""
+    if value is None:
+        return False
+    if text == "<0.001":
+        return 0 < value < 0.0005
+    text = text.replace(",", "").removesuffix(" ms").removeprefix("+")
+    told = float(text)
+    digits = len(text.partition(".")[2])
+    unit = 10.0 ** max(0, len(str(abs(int(told)))) - 3) if digits == 0 else 10.0 ** -digits
+    return abs(told - value) <= unit * 0.5000001 + 1e-9
+
+
+# --- Exact tests --------------------------------------------------------------------------------
+
+FIELD = 64  # bits for one coefficient of a generating function
+
+
+def doubled_ranks(values):
+    """Twice the ranks, so that shared ones are whole."""
+    ordered = sorted(values)
+    first, count = {}, {}
+    for index, value in enumerate(ordered):
+        first.setdefault(value, index)
+        count[value] = count.get(value, 0) + 1
+    return [2 * first[value] + count[value] + 1 for value in values]
+
+
+@functools.lru_cache(4096)
+def ways_of_signs(ranks):
+    """For each sum the number of sign patterns that give it, packed into one integer."""
+    packed = 1
+    for rank in ranks:
+        packed += packed << FIELD * rank
+    return packed
+
+
+@functools.lru_cache(4096)
+def ways_to_choose(size, ranks):
+    packed = [1] + [0] * size
+    for rank in ranks:
+        for chosen in range(size, 0, -1):
+            packed[chosen] += packed[chosen - 1] << FIELD * rank
+    return packed[size]
+
+
+def tails(packed, total, most):
+    """The probabilities of sums up to `most`, and from it on."""
+    def count(part):
+        return part % ((1 << FIELD) - 1)
+    upto = packed & ((1 << FIELD * (most + 1)) - 1)
+    below = packed & ((1 << FIELD * most) - 1)
+    return count(upto) / total, 1 - count(below) / total
+
+
+def signed_ranks(first, second):
+    """Two-sided p and Hodges–Lehmann shift of second − first within rounds."""
+    differences = [b - a for a, b in zip(first, second)]
+    pairs = [(d, r) for d, r in zip(differences, doubled_ranks([abs(d) for d in differences])) if d]
+    packed = ways_of_signs(tuple(sorted(r for _, r in pairs)))
+    p = 2 * min(tails(packed, 2 ** len(pairs), sum(r for d, r in pairs if d > 0)))
+    walsh = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2)]
+    return min(1, p), median(walsh)
+
+
+def rank_sum(first, second):
+    """Two-sided p and Hodges–Lehmann shift of second − first over all trials."""
+    ranks = doubled_ranks(list(first) + list(second))
+    packed = ways_to_choose(len(second), tuple(sorted(ranks)))
+    p = 2 * min(tails(packed, math.comb(len(ranks), len(second)), sum(ranks[len(first):])))
+    return min(1, p), median([b - a for a in first for b in second])
+
+
+def holm(values):
+    order, largest, adjusted = sorted(range(len(values)), key=values.__getitem__), 0.0, {}
+    for rank, index in enumerate(order):
+        largest = max(largest, min(1, (len(values) - rank) * values[index]))
+        adjusted[index] = largest
+    return [adjusted[index] for index in range(len(values))]
+
+
+def interval(values):
+    """The order statistics that hold the median with at least 95 %, or None."""
+    ordered, n, rank, below = sorted(values), len(values), 0, 0.0
+    while rank < n // 2 and 2 * (below + math.comb(n, rank) / 2**n) <= 0.05:
+        below, rank = below + math.comb(n, rank) / 2**n, rank + 1
+    return (ordered[rank - 1], ordered[n - rank]) if rank else None
+
+
+def relative_spread(values):
+    if len(values) < 2 or not median(values):
+        return None
+    low, _, high = quantiles(values, n=4, method="inclusive")
+    return (high - low) / 2 / median(values)
+
+
+# --- The rule of ranking ------------------------------------------------------------------------
+
+def pairs_of(topologies):
+    return max(1, topologies * (topologies - 1) // 2)
+
+
+def trials_needed(topologies, letters):
+    """`letters` is false for the schemas before topobench-answer/3, which printed ranks."""
+    def reaches(n):
+        return 2 / (math.comb(2 * n, n) if letters else 2**n) <= 0.05 / pairs_of(topologies)
+    return max(6 if letters else 1, next(n for n in itertools.count(1) if reaches(n)))
+
+
+@functools.lru_cache
+def signed_from(topologies):
+    """The rounds from which signed ranks hold although one round contradicts all others."""
+    def reaches(n):
+        packed = ways_of_signs(tuple(range(1, n + 1)))
+        return tails(packed, 2**n, n)[0] <= 0.025 / pairs_of(topologies)
+    return next(n for n in itertools.count(1) if reaches(n))
+
+
+# --- One setting --------------------------------------------------------------------------------
+
+class Freeze:
+    """The longest gaps of one topology against the limits."""
+
+    def __init__(self, gaps):
+        self.gaps, self.trials = gaps, len(gaps)
+        self.gap, self.longest = median(gaps), max(gaps)
+        self.beyond = {limit: sum(gap > limit for gap in gaps) for limit in LIMITS}
+        self.usual = next((limit for limit in LIMITS if self.is_usual(limit)), None)
+        self.worst = next((limit for limit in LIMITS if self.beyond[limit]), None)
+
+    def is_usual(self, limit):
+        return self.gap > limit or 2 * self.beyond[limit] >= self.trials
+
+
+def own_gap(row):
+    """None if the instrument caused the longest gap."""
+    return None if row["longest_gap_cause"] in ("heartbeat", "harness") else number(row, "main_longest_gap_ms")
+
+
+class Setting:
+    """The cells of one scenario with its parameters and store mode.
+
+    `is_drawing` adds drawing to blocked time, as a sweep over the cost of drawing does.
+    """
+
+    def __init__(self, key, cells, letters=True, is_drawing=False):
+        self.key, self.cells, self.letters, self.is_drawing = key, cells, letters, is_drawing
+        self.ok = {}
+        for row in cells:
+            if row["status"] == "ok":
+                self.ok.setdefault(row["topology"], []).append(row)
+        self.names = list(dict.fromkeys(row["topology"] for row in cells))
+        gaps = {name: [own_gap(row) for row in self.ok.get(name, [])] for name in self.names}
+        gaps = {name: [gap for gap in all if gap is not None] for name, all in gaps.items()}
+        self.freezes = {name: Freeze(all) for name, all in gaps.items() if all}
+
+    def blocked_of(self, row):
+        blocked, drawing = number(row, "main_blocked_ms"), number(row, "main_ui_ms")
+        if not self.is_drawing or blocked is None:
+            return blocked
+        return None if drawing is None else blocked + drawing
+
+    @functools.cached_property
+    def rounds(self):
+        """{topology: {round: blocked time}}"""
+        found = {}
+        for name, cells in self.ok.items():
+            values = {(row["run_id"], row["trial"]): self.blocked_of(row) for row in cells}
+            values = {key: value for key, value in values.items() if value is not None}
+            if values:
+                found[name] = values
+        return found
+
+    @functools.cached_property
+    def blocked(self):
+        """{topology: median}, the least first."""
+        medians = {name: median(values.values()) for name, values in self.rounds.items()}
+        return dict(sorted(medians.items(), key=lambda item: (item[1], item[0])))
+
+    @functools.cached_property
+    def trials(self):
+        return max((len(self.shared(a, b)) for a, b in itertools.combinations(self.blocked, 2)), default=0)
+
+    def shared(self, a, b):
+        return sorted(self.rounds[a].keys() & self.rounds[b].keys())
+
+    @property
+    def needed(self):
+        return trials_needed(len(self.blocked), self.letters)
+
+    @property
+    def has_trials(self):
+        return len(self.blocked) < 2 or self.trials >= self.needed
+
+    @functools.cached_property
+    def separated(self):
+        """Pairs of names, the better one first."""
+        pairs = list(itertools.combinations(self.blocked, 2))
+        tests = [self.compared(a, b) for a, b in pairs]
+        adjusted = holm([p for p, _ in tests])
+        return {pair for pair, (_, shift), p in zip(pairs, tests, adjusted) if p <= 0.05 and shift > 0}
+
+    def compared(self, a, b):
+        rounds = self.shared(a, b)
+        if not rounds:
+            return 1, 0
+        first, second = [self.rounds[a][r] for r in rounds], [self.rounds[b][r] for r in rounds]
+        if min(first + second) > 0:
+            first, second = [math.log(v) for v in first], [math.log(v) for v in second]
+        is_signed = not self.letters or len(rounds) >= signed_from(len(self.blocked))
+        return signed_ranks(first, second) if is_signed else rank_sum(first, second)
+
+    def separates(self, a, b):
+        return (a, b) in self.separated or (b, a) in self.separated
+
+    @functools.cached_property
+    def excluded(self):
+        """Topologies that usually freeze although another does not."""
+        frozen = [name for name in self.blocked if name in self.freezes and self.freezes[name].usual]
+        return frozen if len(frozen) < len(self.blocked) else []
+
+    @functools.cached_property
+    def best(self):
+        steady = [name for name in self.blocked if name not in self.excluded]
+        return [name for name in steady if not self.separates(steady[0], name)]
+
+    @functools.cached_property
+    def is_tied(self):
+        return len(self.blocked) - len(self.excluded) == len(self.best) > 1
+
+    def values(self, name, column):
+        found = [number(row, column) for row in self.ok.get(name, [])]
+        return [value for value in found if value is not None]
+
+    def median(self, name, column):
+        values = self.values(name, column)
+        return median(values) if values else None
+
+    @property
+    def fewest(self):
+        return min((len(cells) for cells in self.ok.values()), default=0)
+
+    @property
+    def spread(self):
+        """Half the interquartile range over the median, the median of all topologies."""
+        found = [relative_spread(self.values(name, "main_blocked_ms")) for name in self.ok]
+        return median([one for one in found if one is not None] or [0])
+
+    @property
+    def delay(self):
+        """Main's delay in gaps with work over that work; before the schema topobench/3 over blocked time."""
+        cells = [row for cells in self.ok.values() for row in cells]
+        if "main_gap_runqueue_ms" not in self.cells[0]:
+            shares = [(number(row, "main_runqueue_ms"), number(row, "main_blocked_ms")) for row in cells]
+            return median([delay / work for delay, work in shares if work] or [0])
+        shares = [(number(row, "main_gap_runqueue_ms"), number(row, "main_blocked_ms") + (number(row, "main_ui_ms") or 0))
+                  for row in cells]
+        return median([delay / work for delay, work in shares if work >= 1] or [0])
+
+    def work(self, name):
+        """(work, count) of the costliest counted work of main; (None, 0) without any."""
+        for work in WORKS:
+            values = self.values(name, f"main_{work}")
+            if values and lower_middle(values) > 0:
+                return work, lower_middle(values)
+        return None, 0
+
+
+def parameters_of(row):
+    return "" if row["parameters"] == "{}" else row["parameters"]
+
+
+def settings(cells, letters=True, joins=True):
+    """{(scenario, parameters, store): Setting}. A store mode whose topologies were measured in no other
+    mode joins the mode with the most topologies."""
+    groups = {}
+    for row in cells:
+        groups.setdefault((row["scenario"], parameters_of(row), row["store"]), []).append(row)
+    for key in list(groups) if letters and joins else []:
+        modes = {k: {r["topology"] for r in v} for k, v in groups.items() if k[:2] == key[:2]}
+        home = max(modes, key=lambda k: (len(modes[k]), k[2] == "pool", k[2]))
+        if key != home and all(modes[key].isdisjoint(modes[k]) for k in modes if k != key):
+            groups[home] = groups[home] + groups.pop(key)
+    return {key: Setting(key, rows, letters) for key, rows in groups.items()}
+
+
+def swept_value(value):
+    if isinstance(value, float) and value == int(value):
+        value = int(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def sweeps(all, letters=True):
+    """[(field, [(value, Setting)])] of the fields with several values, in the order of the values."""
+    found = {}
+    for (scenario, parameters, store), setting in all.items():
+        fields = json.loads(parameters) if parameters else {}
+        for field, value in fields.items():
+            others = tuple(sorted((k, swept_value(v)) for k, v in fields.items() if k != field))
+            found.setdefault((scenario, store, field, others), []).append((swept_value(value), setting))
+    def order(item):
+        try:
+            return 0, float(item[0]), ""
+        except ValueError:
+            return 1, 0, item[0]
+    return [(key, [(value, Setting(one.key, one.cells, letters, key[2].startswith("drawing.")))
+                   for value, one in sorted(points, key=order)])
+            for key, points in found.items() if len(points) > 1]
