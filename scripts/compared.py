@@ -15,6 +15,12 @@ COUNTS = {f"main_{name}" for name in [
 FREEZES = {"a hang": figures.HANG, "a noticeable freeze": figures.NOTICED,
            "a freeze for more than a frame": figures.FRAME}
 SPEED = 1.1  # beyond it the machine's speed changed
+CHANGES = {
+    "main is blocked longer": ("main_blocked_ms", "worse"),
+    "main is blocked for a shorter time": ("main_blocked_ms", "better"),
+    "the longest gap is longer": ("main_longest_gap_ms", "worse"),
+    "the longest gap is shorter": ("main_longest_gap_ms", "better"),
+    "changes are visible later": ("visible_ms", "worse"), "changes are visible earlier": ("visible_ms", "better")}
 NAMED = r"N(?: in [^()]*?)?"
 LISTED = rf"{NAMED} \([^()]*\)(?:(?:, | and ){NAMED} \([^()]*\))*(?: and \d+ more)?"
 
@@ -173,32 +179,33 @@ def freeze(comparison, m, names):
     yield from same_cases(m["all"], expected, names, f"{m['how']} at {limit} ms")
 
 
-@rule(SENTENCES, r"no freeze begins or ends \(16\.7 ms, 100 ms and 250 ms\)\.?")
+@rule(SENTENCES, r"no freeze begins or ends(?: \(limits: 16\.7 ms, 100 ms and 250 ms\))?(?=[.;]|$)\.?")
 def no_freeze(comparison, m, names):
     yield from (f"{f.name}: {f.medians}" for f in comparison.all if f.limit)
 
 
-@rule(SENTENCES, rf"main is blocked (?P<how>longer|for a shorter time) with (?P<all>{LISTED})\.?")
-def blocked(comparison, m, names):
-    expected = comparison.of("main_blocked_ms", "worse" if m["how"] == "longer" else "better")
-    yield from same_cases(m["all"], expected, names, m["how"])
+@rule(SENTENCES, rf"(?P<what>{'|'.join(CHANGES)}) with (?P<all>{LISTED})\.?")
+def changed(comparison, m, names):
+    yield from same_cases(m["all"], comparison.of(*CHANGES[m["what"].lower()]), names, m["what"])
 
 
-@rule(SENTENCES, rf"(?P<metric>\w+) (?:is )?(?P<how>worse|better|differs) with (?P<all>{LISTED})\.?")
+@rule(SENTENCES, rf"the metric (?P<metric>\w+) (?:is )?(?P<how>worse|better|differs) with (?P<all>{LISTED})\.?")
 def metric(comparison, m, names):
     yield from same_cases(m["all"], comparison.of(m["metric"], m["how"]), names, m["how"])
 
 
-@rule(SENTENCES, rf"blocked time is (?:undecided with {NAMED}(?:(?:, | and ){NAMED})*(?: and \d+ more)?|(?P<same>the same))\.?")
+@rule(SENTENCES, r"blocked time is (?:inconclusive with (?:[^.;]|\.\w)*|(?P<same>the same))\.?")
 def blocked_undecided(comparison, m, names):
     all = [f for f in comparison.all if f.metric == "main_blocked_ms"]
     if m["same"] and any(f.verdict != "same" for f in all):
         yield f"{[(f.name, f.verdict) for f in all if f.verdict != 'same'][:3]}"
-    if not m["same"] and not any(f.verdict == "inconclusive" for f in all):
-        yield "no figure of blocked time is"
+    told = {names[one[0]] for one in compiled("N", names.all).finditer("" if m["same"] else m[0])}
+    wrong = told - {f.name for f in all if f.verdict == "inconclusive"}
+    if wrong:
+        yield f"it is not with {wrong}"
 
 
-@rule(SENTENCES, r"(?:(?P<n>[\d,]+) exact counts? (?:is|are) (?P<how>worse|better)(?:: [^.;]*)?|exact counts are (?P<same>the same))\.?")
+@rule(SENTENCES, r"(?:(?P<n>[\d,]+) exact counts? (?:is|are) (?P<how>worse|better)(?:: (?:[^.;]|\.\w)*)?|exact counts are (?P<same>the same))\.?")
 def counts(comparison, m, names):
     if m["same"]:
         yield from (f"{f.name} {f.metric} {f.verdict}" for f in comparison.all if f.is_count and f.verdict != "same")
@@ -206,7 +213,7 @@ def counts(comparison, m, names):
         yield f"{len(comparison.counts(m['how']))} are {m['how']}"
 
 
-@rule(SENTENCES, r"(?P<n>[\d,]+) of (?P<of>[\d,]+) figures? (?:is|are) the same(?:, (?P<un>[\d,]+) (?:is|are) undecided)?\.?")
+@rule(SENTENCES, r"(?P<n>[\d,]+) of (?P<of>[\d,]+) figures? (?:is|are) the same(?:, (?P<un>[\d,]+) (?:is|are) (?:undecided|inconclusive))?\.?")
 def rest(comparison, m, names):
     told = [int((m[k] or "0").replace(",", "")) for k in ("n", "of", "un")]
     cases = [f for f in comparison.all if not f.limit]
