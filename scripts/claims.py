@@ -126,20 +126,25 @@ def span(text, values, what):
 
 def steady(setting, match):
     """`of the 3 topologies within a frame` means every trial; `usually` means less than half of them."""
-    inside = [name for name in setting.blocked if name not in setting.excluded]
-    if match["steady"] and int(match["steady"]) != len(inside):
-        yield f"{len(inside)} topologies stay usually within a frame"
+    if match["steady"] and int(match["steady"]) != len(setting.candidates):
+        yield f"these stay usually within a frame: {setting.candidates}"
     if match["steady"] and not match["usually"]:
-        yield from passing(setting, inside)
+        yield from passing(setting, setting.candidates)
 
 
 def passing(setting, names):
     for name in names:
         freeze = setting.freezes.get(name)
-        if freeze is None and max(setting.values(name, "main_longest_gap_ms"), default=0) > FRAME:
+        if freeze is None:
             yield f"no trial tells {name}'s own gap"
-        elif freeze and freeze.worst:
+        elif freeze.worst:
             yield f"{name} passes a frame in {freeze.beyond[FRAME]} of {freeze.trials} trials, up to {freeze.longest}"
+
+
+def unseen(setting, text):
+    """Where a gap of the instrument hides others, no freeze `is seen`."""
+    if setting.hidden and "is seen" not in text:
+        yield f"some trials do not tell the gaps of {', '.join(setting.hidden)}"
 
 
 def tied(setting, names, what="not separated"):
@@ -160,7 +165,7 @@ def usual(setting, m, names):
     frozen = [name for name, freeze in setting.freezes.items() if freeze.usual == limit]
     yield from differ([name for name, _ in entries], unnamed, frozen, f"usually beyond {limit} ms")
     for name, inside in entries:
-        freeze, (gap, trials) = setting.freezes[name], inside.split(" ms, ")
+        freeze, (gap, trials) = setting.freezes[name], inside.rsplit(", ", 1)
         yield from figure(gap, freeze.gap, f"{name}'s median gap")
         yield from counted(trials, freeze, limit)
 
@@ -192,22 +197,30 @@ def within(setting, m, names):
     inside = [name for name, freeze in setting.freezes.items() if not freeze.worst]
     yield from differ([name for name, _ in entries], unnamed, inside, "within a frame in every trial")
     for name, gap in entries:
-        yield from figure(gap, setting.freezes[name].gap, f"{name}'s median gap")
+        if gap != "no gap of its own" or setting.freezes[name].gap is not None:
+            yield from figure(gap, setting.freezes[name].gap, f"{name}'s median gap")
 
 
-@rule(LONG, r"(?:(?P<one>N) does not freeze|No topology freezes) the screen: no trial has a gap over a frame \(16\.7 ms\)\."
-            r" (?:Its longest gap is|The longest(?P<typical> usual| median)? is) (?P<gap>F)(?: \((?P<name>N)\))?\.")
+@rule(LONG, r"(?:(?P<one>N) (?:does not freeze|is not seen to freeze)|No topology (?:freezes|is seen to freeze)) the screen: no trial"
+            r" has a gap over a frame \(16\.7 ms\)\."
+            r"(?: (?:Its longest gap|The longest) is (?P<gap>F)(?: \((?P<name>N)\))?\.)?")
 def none(setting, m, names):
     yield from passing(setting, list(setting.freezes))
-    if m["one"] and list(setting.freezes) != [names[m["one"]]]:
-        yield f"there are also {list(setting.freezes)}"
-    if m["one"] or m["typical"]:
-        name = names[m["one"] or m["name"]]
-        yield from figure(m["gap"], setting.freezes[name].gap, f"{name}'s median gap")
-        return
-    worst = max(setting.freezes.items(), key=lambda item: item[1].longest)
-    if setting.freezes[names[m["name"]]].longest < worst[1].longest or not agrees(m["gap"], worst[1].longest):
-        yield f"the longest gap of any trial is {worst[1].longest} ({worst[0]})"
+    yield from unseen(setting, m[0].replace("not seen", "is seen"))
+    if m["one"] and list(setting.ok) != [names[m["one"]]]:
+        yield f"these ended ok: {list(setting.ok)}"
+    known = {name: freeze.longest for name, freeze in setting.freezes.items() if freeze.longest is not None}
+    longest = max(known, key=known.get, default=None)
+    if m["gap"] and not agrees(m["gap"], known[longest]):
+        yield f"the longest gap of any trial is {known[longest]} ({longest})"
+    if m["name"] and known.get(names[m["name"]]) != known[longest]:
+        yield f"it is {longest}"
+
+
+@rule(LONG, r"In some trials a gap of topobench's own hides the gaps of (?P<l>L)\.")
+def hidden(setting, m, names):
+    told, unnamed = names.listed(m["l"])
+    yield from differ(told, unnamed, setting.hidden, "hidden by the instrument")
 
 
 # --- The long form: order -----------------------------------------------------------------------
@@ -255,7 +268,7 @@ def discard(setting, m, names):
 
 @rule(LONG, r"the trials do not separate the (?P<n>\d+) topologies(?P<in>(?P<usually> usually)? within a frame)? in blocked time: (?P<e>E)\.")
 def not_separated(setting, m, names):
-    inside = [name for name in setting.blocked if name not in setting.excluded]
+    inside = setting.candidates
     if int(m["n"]) != len(inside) or bool(m["in"]) != bool(setting.excluded):
         yield f"{len(inside)} topologies; {len(setting.excluded)} usually freeze"
     if m["in"] and not m["usually"]:
@@ -283,7 +296,7 @@ def separated(setting, m, names):
         yield f"{setting.best[0]} does"
     yield from figure(m["f"], setting.blocked[names[m["one"]]], "its median")
     yield from blocked(setting, m["e"] or "", setting.best[1:], names, "not separated from the first")
-    rest = [n for n in setting.blocked if n not in setting.best and n not in setting.excluded]
+    rest = [name for name in setting.candidates if name not in setting.best]
     yield from blocked(setting, m["others"], rest, names, "behind the best")
     for name, inside in names.entries(m["others"])[0]:
         yield from longer(setting, name, inside)
@@ -305,7 +318,7 @@ def longer(setting, name, inside):
 def only(setting, m, names):
     yield from unranked(setting)
     name = names[m["name"]]
-    if [n for n in setting.blocked if n not in setting.excluded] != [name]:
+    if setting.candidates != [name] or not setting.excluded:
         yield f"these usually freeze: {', '.join(setting.excluded)}"
     if "usually" not in m[0]:
         yield from passing(setting, [name])
@@ -328,19 +341,19 @@ def short_freeze(setting, m, names):
     if m["some"] and any(freeze.usual for freeze in setting.freezes.values()):
         yield "some usually freeze"
     frozen = [name for name, freeze in setting.freezes.items() if getattr(freeze, kind) == limit]
-    yield from group(m["g"], frozen, len(setting.ok), names, f"beyond {limit} ms")
+    yield from group(m["g"], frozen, len(setting.blocked), names, f"beyond {limit} ms")
     if m["in"] == "in half of the trials":
         yield from (f"{n}: {setting.freezes[n].beyond[limit]} of {setting.freezes[n].trials} trials" for n in frozen
                     if 2 * setting.freezes[n].beyond[limit] != setting.freezes[n].trials)
     elif m["in"]:
-        longest = max((setting.freezes[name].gap for name in frozen), default=None)
+        longest = max((setting.freezes[name].gap or 0 for name in frozen), default=None)
         yield from figure(m["in"].removeprefix("up to "), longest, "the longest median gap")
 
 
-@rule(SHORT, r"(?:the screen does not freeze with (?P<name>N)|no topology freezes the screen)(?=;|$)")
+@rule(SHORT, r"(?:the screen (?:does not freeze|is not seen to freeze) with (?P<name>N)|no topology (?:freezes|is seen to freeze) the screen)(?=;|$)")
 def short_none(setting, m, names):
-    told = [names[m["name"]]] if m["name"] else list(setting.ok)
-    yield from passing(setting, told)
+    yield from passing(setting, [names[m["name"]]] if m["name"] else list(setting.freezes))
+    yield from unseen(setting, m[0].replace("not seen", "is seen"))
 
 
 @rule(SHORT, r"the trials are too few to rank (?P<t>\d+) topologies(?=;|$)")
@@ -352,7 +365,7 @@ def short_few(setting, m, names):
 @rule(SHORT, r"the trials do not separate the (?P<n>\d+) topologies(?P<in>(?P<usually> usually)? within a frame)? in blocked time, (?P<r>[^;]*)")
 def short_tied(setting, m, names):
     yield from not_separated(setting, m, names)
-    inside = [name for name in setting.blocked if name not in setting.excluded]
+    inside = setting.candidates
     yield from span(m["r"], [setting.blocked[name] for name in inside], "median")
 
 
@@ -447,7 +460,7 @@ def trust(setting, m, names):
     if m["grade"] != setting.grade:
         yield f"the JSON document says {setting.grade}"
     if setting.letters and m["grade"] == "good" and setting.fewest < 2:
-        yield "one trial shows no spread"
+        yield "no cell ended ok" if not setting.ok else "one trial shows no spread"
     yield from (wrong for _, wrong in read(m["readings"], READINGS, setting, names))
 
 
@@ -492,15 +505,15 @@ def many_freezes(settings, m, names):
     worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
     if [sum(map(bool, frozen)), len(settings)] != [int(m["n"]), int(m["of"])] or worse:
         yield f"{sum(map(bool, frozen))} of {len(settings)} settings; beyond the limit: {worse[:3]}"
-    everything = {name for s in settings for name in s.ok}
+    everything = {name for s in known for name in s.blocked}
     yield from group(m["g"], set().union(*frozen), len(everything), names, f"beyond {limit} ms")
 
 
-@rule(MANY, r"no topology freezes the screen(?: in (?P<n>\d+) of (?P<of>\d+) settings)?(?=;|$)")
+@rule(MANY, r"no topology (?:freezes|is seen to freeze) the screen(?=;|$)")
 def many_none(settings, m, names):
     for setting in settings:
-        if not m["n"] or not setting.is_discarded:
-            yield from passing(setting, list(setting.freezes))
+        yield from passing(setting, list(setting.freezes))
+        yield from () if setting.is_discarded else unseen(setting, m[0])
 
 
 @rule(MANY, r"(?P<name>N) is among the best in (?P<n>\d+) of (?P<of>\d+) settings(?=;|$)")
@@ -518,11 +531,15 @@ def many_best(settings, m, names):
 
 @rule(MANY, r"the trials separate no topologies in (?P<of>\d+) settings(?=;|$)")
 def many_tied(settings, m, names):
-    for setting in settings:
-        if len(setting.blocked) < 2 or not setting.has_trials or setting.is_discarded:
-            yield f"in {setting.key} nothing could be separated"
-        elif setting.separated:
-            yield f"in {setting.key}: {list(setting.separated)[:2]}"
+    ranked = [s for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded]
+    if not ranked:
+        yield "nothing could be separated in any of them"
+    yield from (f"in {setting.key}: {list(setting.separated)[:2]}" for setting in ranked if setting.separated)
+
+
+@rule(MANY, r"nothing is ranked in (?P<of>\d+) settings(?=;|$)")
+def many_unranked(settings, m, names):
+    yield from (f"{s.key} is" for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded)
 
 
 STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) ended ok|(?P<{0}none>no topology is best)"

@@ -120,6 +120,25 @@ def wrong_against_truth(comparison, truth):
             yield f"{f.name} {f.metric} {f.verdict}", f"{kind} of {target}: {f.medians}"
 
 
+def wrong_rows(comparison, text, names):
+    """Yields what is wrong in the terminal's tables: a row needs a figure with its verdict and medians."""
+    name = None
+    for line in text.split("\n"):
+        cells = re.split(r"\s{2,}", line.strip())
+        if not line.startswith(" ") and names.get(line.strip()):
+            name = names[line.strip()]
+        elif line.startswith("  ") and name and len(cells) > 4 and "_" in cells[0] and "(" not in cells[0]:
+            known = [f for f in comparison.all if f.name == name and f.metric == cells[0]]
+            if not any(f.verdict in cells and all(map(shows, cells[1:3], f.sides, f.medians)) for f in known):
+                yield "  ".join([name, *cells]), [(f.verdict, f.medians) for f in known]
+
+
+def shows(text, side, middle):
+    """`12.3`, or a count's range `1,826–1,828`."""
+    ends = text.split("–")
+    return agrees(text, middle) if len(ends) == 1 else agrees(ends[0], min(side)) and agrees(ends[1], max(side))
+
+
 # --- Sentences ----------------------------------------------------------------------------------
 
 def listed(text, names):

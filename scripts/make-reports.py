@@ -46,7 +46,7 @@ def topology_truth(dice, name, level):
         "instrument": dice.choice([0, 0, 0, 0, 0, 0.3, 1]),
         "counts": {name: dice.choice([0, 0, 1, 901, 1826, 3628, 40053]) for name in COUNTS},
         "varies": dice.random() < 0.15, "late": dice.choice([0, 0, 1, 3]),
-        "store": dice.choice(["pool"] * 12 + ["serial"])}
+        "unmeasured": dice.random() < 0.03, "store": dice.choice(["pool"] * 12 + ["serial"])}
 
 
 def gaps(dice, truth, trials):
@@ -110,7 +110,8 @@ def spoil(dice, row, truth, setting):
         row.update(longest_gap_cause=dice.choice(["heartbeat", "harness"]))
     if dice.random() < setting["failing"]:
         row.update(status=dice.choice(["wrong", "crashed", "timeout", "suspect"]), error="it | failed")
-    for column in setting["empty"]:
+    unmeasured = ["main_blocked_ms", "main_executing_ms", "main_waiting_ms"] if truth["unmeasured"] else []
+    for column in setting["empty"] + unmeasured:
         row[column] = ""
 
 

@@ -165,22 +165,30 @@ def signed_from(topologies):
 # --- One setting --------------------------------------------------------------------------------
 
 class Freeze:
-    """The longest gaps of one topology against the limits."""
+    """The longest gaps of one topology against the limits. A gap of the instrument within a frame says
+    that the topology's own is shorter; a longer one hides it."""
 
-    def __init__(self, gaps):
-        self.gaps, self.trials = gaps, len(gaps)
-        self.gap, self.longest = median(gaps), max(gaps)
-        self.beyond = {limit: sum(gap > limit for gap in gaps) for limit in LIMITS}
+    def __init__(self, cells):
+        self.gaps = [gap for gap in map(own_gap, cells) if gap is not None]
+        hiding = [number(row, "main_longest_gap_ms") or 0 for row in cells if is_instrument(row)]
+        self.is_hidden = any(gap > FRAME for gap in hiding)
+        self.trials = len(self.gaps) + sum(gap <= FRAME for gap in hiding)
+        self.gap, self.longest = (median(self.gaps), max(self.gaps)) if self.gaps else (None, None)
+        self.beyond = {limit: sum(gap > limit for gap in self.gaps) for limit in LIMITS}
         self.usual = next((limit for limit in LIMITS if self.is_usual(limit)), None)
         self.worst = next((limit for limit in LIMITS if self.beyond[limit]), None)
 
     def is_usual(self, limit):
-        return self.gap > limit or 2 * self.beyond[limit] >= self.trials
+        return (self.gap or 0) > limit or 2 * self.beyond[limit] >= self.trials
+
+
+def is_instrument(row):
+    return row["longest_gap_cause"] in ("heartbeat", "harness")
 
 
 def own_gap(row):
     """None if the instrument caused the longest gap."""
-    return None if row["longest_gap_cause"] in ("heartbeat", "harness") else number(row, "main_longest_gap_ms")
+    return None if is_instrument(row) else number(row, "main_longest_gap_ms")
 
 
 class Setting:
@@ -196,9 +204,9 @@ class Setting:
             if row["status"] == "ok":
                 self.ok.setdefault(row["topology"], []).append(row)
         self.names = list(dict.fromkeys(row["topology"] for row in cells))
-        gaps = {name: [own_gap(row) for row in self.ok.get(name, [])] for name in self.names}
-        gaps = {name: [gap for gap in all if gap is not None] for name, all in gaps.items()}
-        self.freezes = {name: Freeze(all) for name, all in gaps.items() if all}
+        freezes = {name: Freeze(cells) for name, cells in self.ok.items()}
+        self.hidden = [name for name, freeze in freezes.items() if freeze.is_hidden]
+        self.freezes = {name: freeze for name, freeze in freezes.items() if freeze.trials}
 
     def blocked_of(self, row):
         blocked, drawing = number(row, "main_blocked_ms"), number(row, "main_ui_ms")
@@ -259,20 +267,32 @@ class Setting:
     def separates(self, a, b):
         return (a, b) in self.separated or (b, a) in self.separated
 
+    @property
+    def frozen(self):
+        return [name for name, freeze in self.freezes.items() if freeze.usual]
+
+    @property
+    def is_restricted(self):
+        """Whether some usually freeze, and others do not."""
+        return 0 < len(self.frozen) < len(self.freezes)
+
     @functools.cached_property
     def excluded(self):
-        """Topologies that usually freeze although another does not."""
-        frozen = [name for name in self.blocked if name in self.freezes and self.freezes[name].usual]
-        return frozen if len(frozen) < len(self.blocked) else []
+        return [name for name in self.blocked if self.is_restricted and name in self.frozen]
+
+    @functools.cached_property
+    def candidates(self):
+        """Those that may be best."""
+        return [name for name in self.blocked
+                if not self.is_restricted or name in self.freezes and name not in self.frozen]
 
     @functools.cached_property
     def best(self):
-        steady = [name for name in self.blocked if name not in self.excluded]
-        return [name for name in steady if not self.separates(steady[0], name)]
+        return [name for name in self.candidates if not self.separates(self.candidates[0], name)]
 
-    @functools.cached_property
+    @property
     def is_tied(self):
-        return len(self.blocked) - len(self.excluded) == len(self.best) > 1
+        return len(self.candidates) == len(self.best) > 1
 
     def values(self, name, column):
         found = [number(row, column) for row in self.ok.get(name, [])]
@@ -300,7 +320,7 @@ class Setting:
             shares = [(number(row, "main_runqueue_ms"), number(row, "main_blocked_ms")) for row in cells]
             return median([delay / work for delay, work in shares if work] or [0])
         shares = [(number(row, "main_gap_runqueue_ms"), number(row, "main_blocked_ms") + (number(row, "main_ui_ms") or 0))
-                  for row in cells]
+                  for row in cells if row["main_blocked_ms"]]
         return median([delay / work for delay, work in shares if work >= 1] or [0])
 
     def work(self, name):
