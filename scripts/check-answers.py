@@ -163,7 +163,7 @@ def title(key):
 
 def markdown_rows(block):
     cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.split("\n")]
-    texts = [[plain(cell.strip().replace("**", "")).strip("`") for cell in row] for row in cells]
+    texts = [[re.sub("^`(.*)`$", r"\1", plain(cell.strip().replace("**", ""))) for cell in row] for row in cells]
     return texts[0], texts[2:]
 
 
@@ -228,7 +228,7 @@ def check_terminal(report, tables):
 def check_rows(report, lines, rows):
     """The terminal's rows are those of Markdown, with fewer columns."""
     told = {tuple(re.split(r"\s{2,}", line.strip())) for line in lines}
-    names = {row[1] if row[0] not in report.names.real else row[0] for row in told}
+    names = {row[0] if report.names.get(row[0]) else row[1] for row in told}
     for row in told:
         def is_row(full):
             rest = iter(full)

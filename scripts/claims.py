@@ -232,13 +232,13 @@ def nothing(setting, m, names):
         yield f"{', '.join(setting.blocked)} ended ok"
 
 
-@rule(LONG, r"(?P<name>N) blocks main for (?P<f>F); no other topology has an ok cell to compare it with\.")
+@rule(LONG, r"(?P<name>N) blocks main for (?P<f>F); no other topology(?: has an ok cell|'s blocked time was measured| has blocked time)(?: to compare it with)?\.")
 @rule(SHORT, r"(?P<name>N) blocks main for (?P<f>F)$")
 def alone(setting, m, names):
     if list(setting.blocked) != [names[m["name"]]]:
         yield f"these have blocked time: {', '.join(setting.blocked)}"
     others = [name for name in setting.ok if name != names[m["name"]]]
-    if "no other" in m[0] and others:
+    if "an ok cell" in m[0] and others:
         yield f"{', '.join(others)} have an ok cell"
     yield from figure(m["f"], setting.blocked.get(names[m["name"]]), "its median")
 
@@ -266,16 +266,26 @@ def discard(setting, m, names):
         yield f"trust is {setting.grade}"
 
 
-@rule(LONG, r"the trials do not separate the (?P<n>\d+) topologies(?P<in>(?P<usually> usually)? within a frame)? in blocked time: (?P<e>E)\.")
+TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+) topologies"
+        r"(?P<in>(?P<usually> usually)? within a frame)?(?: from (?P<first>N), F)?")
+
+
+@rule(LONG, TIED + r"(?: in blocked time)?: (?P<e>E)\.")
 def not_separated(setting, m, names):
+    yield from tied_group(setting, m, names)
+    yield from blocked(setting, m["e"], setting.candidates[1 if m["first"] else 0:], names, "to be separated")
+
+
+def tied_group(setting, m, names):
     inside = setting.candidates
     if int(m["n"]) != len(inside) or bool(m["in"]) != bool(setting.excluded):
         yield f"{len(inside)} topologies; {len(setting.excluded)} usually freeze"
     if m["in"] and not m["usually"]:
         yield from passing(setting, inside)
-    yield from tied(setting, inside)
-    if "e" in m.groupdict():
-        yield from blocked(setting, m["e"], inside, names, "to be separated")
+    if m["first"]:
+        yield from differ(inside, 0, setting.best, f"not separated from {inside[0]}")
+    else:
+        yield from tied(setting, inside)
     yield from unranked(setting)
 
 
@@ -362,11 +372,10 @@ def short_few(setting, m, names):
         yield f"{setting.trials} trials of {len(setting.blocked)} topologies, {setting.needed} are needed"
 
 
-@rule(SHORT, r"the trials do not separate the (?P<n>\d+) topologies(?P<in>(?P<usually> usually)? within a frame)? in blocked time, (?P<r>[^;]*)")
+@rule(SHORT, TIED + r"(?: in blocked time)?, (?P<r>[^;]*)")
 def short_tied(setting, m, names):
-    yield from not_separated(setting, m, names)
-    inside = setting.candidates
-    yield from span(m["r"], [setting.blocked[name] for name in inside], "median")
+    yield from tied_group(setting, m, names)
+    yield from span(m["r"], [setting.blocked[name] for name in setting.candidates], "median")
 
 
 @rule(SHORT, BEST + r"(?P<g>G) blocks? main least, (?P<r>[^;()]*?)(?: \(others up to (?P<f>F)\))?(?=;|$)")
@@ -529,12 +538,13 @@ def many_best(settings, m, names):
         yield f"more often among the best: {max(counts, key=counts.get)}"
 
 
-@rule(MANY, r"the trials separate no topologies in (?P<of>\d+) settings(?=;|$)")
+@rule(MANY, r"the trials separate no topolog(?:ies|y from the best) in (?P<of>\d+) settings(?=;|$)")
 def many_tied(settings, m, names):
     ranked = [s for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded]
     if not ranked:
         yield "nothing could be separated in any of them"
-    yield from (f"in {setting.key}: {list(setting.separated)[:2]}" for setting in ranked if setting.separated)
+    yield from (f"in {setting.key}: {list(setting.separated)[:2]}" for setting in ranked
+               if setting.separated and ("the best" not in m[0] or not setting.is_tied))
 
 
 @rule(MANY, r"nothing is ranked in (?P<of>\d+) settings(?=;|$)")

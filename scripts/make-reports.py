@@ -46,7 +46,7 @@ def topology_truth(dice, name, level):
         "instrument": dice.choice([0, 0, 0, 0, 0, 0.3, 1]),
         "counts": {name: dice.choice([0, 0, 1, 901, 1826, 3628, 40053]) for name in COUNTS},
         "varies": dice.random() < 0.15, "late": dice.choice([0, 0, 1, 3]),
-        "unmeasured": dice.random() < 0.03, "store": dice.choice(["pool"] * 12 + ["serial"])}
+        "unmeasured": dice.random() < 0.03}
 
 
 def gaps(dice, truth, trials):
@@ -84,7 +84,7 @@ def cell(dice, setting, truth, trial, gap, slower):
     row.update(
         schema=SCHEMA, started_at="2026-01-02T03:04:05Z", git_sha="0123456789ab", scenario=setting["scenario"],
         scenario_digest="d" + setting["scenario"][:9], parameters=setting["parameters"],
-        topology=truth["topology"], store=truth["store"] if setting["mixes"] else setting["store"],
+        topology=truth["topology"], store=setting["modes"].get(truth["topology"], setting["store"]),
         trial=trial, seed=1, status="ok", fingerprint="f00d", objects=5000, inserts=901, updates=1826,
         deletes=901, saves=8, repeats=1, horizon_ms="100000.000", longest_gap_cause="merge",
         unsteady_counts="none", frames_due=60, frames_late=truth["late"], gaps_over_250ms=int(gap > 250))
@@ -151,9 +151,10 @@ def settings(dice):
     chosen, trials = names(dice), dice.choice([1, 3, 5, 6, 6, 8, 8, 8, 12, 20])
     scenarios = ["5000-cities", "chat", "big-merge"][:dice.choice([1, 1, 1, 2, 3])]
     stores = dice.choice([["pool"], ["pool"], ["pool"], ["serial"], ["pool", "serial"]])
-    noisy, mixes = dice.choice([0, 0, 0, 0, 0, 0.2, 3]), len(stores) == 1 and dice.random() < 0.5
+    noisy = dice.choice([0, 0, 0, 0, 0, 0.2, 3])
+    other = chosen[-1:] if len(stores) == 1 and dice.random() < 0.3 else []
     common = dict(
-        trials=trials, runqueue=noisy, mixes=mixes, ui=dice.choice([0, 0, 5]), change={},
+        trials=trials, runqueue=noisy, modes={name: "serial" for name in other}, ui=dice.choice([0, 0, 5]), change={},
         failing=dice.choice([0, 0, 0, 0, 0.1, 0.5, 1]),
         empty=dice.choice([[], [], [], ["main_rows_read"], ["frames_late"], ["raw_sqlite_ms", "visible_ms"],
                            [f"main_{name}" for name in COUNTS]]))
