@@ -1,0 +1,168 @@
+"""The sentences about several settings and about sweeps, as rules like those of claims.py.
+
+Imported by check-answers.py. The subject of MANY is a list of settings; of SWEPT and CROSSED, the values of
+a sweep with their settings, in order.
+"""
+
+import re
+
+from claims import WORDS, compiled, group, passing, rule, unranked, unseen
+
+MANY, SWEPT, CROSSED = [], [], []
+
+
+# --- Several settings, and sweeps ---------------------------------------------------------------
+
+@rule(MANY, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G) in (?P<n>\d+) of (?P<of>\d+) settings")
+def many_freezes(settings, m, names):
+    limit, kind = WORDS[m["q"].lower()], "worst" if m["some"] else "usual"
+    known = [s for s in settings if not s.is_discarded]
+    frozen = [{n for n, f in s.freezes.items() if getattr(f, kind) == limit} for s in known]
+    worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
+    if [sum(map(bool, frozen)), len(settings)] != [int(m["n"]), int(m["of"])] or worse:
+        yield f"{sum(map(bool, frozen))} of {len(settings)} settings; beyond the limit: {worse[:3]}"
+    everything = {name for s in known for name in s.blocked}
+    yield from group(m["g"], set().union(*frozen), len(everything), names, f"beyond {limit} ms")
+
+
+@rule(MANY, r"no topology (?:freezes|is seen to freeze) the screen(?=;|$)")
+def many_none(settings, m, names):
+    for setting in settings:
+        yield from passing(setting, list(setting.freezes))
+        yield from () if setting.is_discarded else unseen(setting, m[0])
+
+
+@rule(MANY, r"(?P<name>N) is among the best in (?P<n>\d+) of (?P<of>\d+) settings(?=;|$)")
+def many_best(settings, m, names):
+    counts = {}
+    for setting in settings:
+        for name in setting.best if setting.is_decided else []:
+            counts[name] = counts.get(name, 0) + 1
+    name = names[m["name"]]
+    if counts.get(name) != int(m["n"]) or int(m["of"]) != len(settings):
+        yield f"it is among the best in {counts.get(name, 0)} of {len(settings)}"
+    elif max(counts.values()) > counts[name]:
+        yield f"more often among the best: {max(counts, key=counts.get)}"
+
+
+@rule(MANY, r"the trials separate no topolog(?:ies|y from the best) in (?P<of>\d+) settings(?=;|$)")
+def many_tied(settings, m, names):
+    ranked = [s for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded]
+    if not ranked:
+        yield "nothing could be separated in any of them"
+    yield from (f"in {setting.key}: {list(setting.separated)[:2]}" for setting in ranked
+               if setting.separated and ("the best" not in m[0] or not setting.is_tied))
+
+
+@rule(MANY, r"nothing is ranked in (?P<of>\d+) settings(?=;|$)")
+def many_unranked(settings, m, names):
+    yield from (f"{s.key} is" for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded)
+
+
+STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) ended ok|(?P<{0}none>no topology is best)"
+         r"|(?P<{0}few>the trials are too few to rank)|(?P<{0}bad>the run is to be discarded)|(?P<{0}no>nothing ended ok))")
+
+
+def state(setting, m, names):
+    """What is wrong about one value of a sweep."""
+    if m["s"]:
+        yield from unranked(setting)
+        yield from group(m["s"], setting.best, len(setting.blocked), names, "best")
+        if setting.is_tied and not setting.excluded:
+            yield "nothing is separated"
+    elif m["sonly"] and list(setting.blocked) != [names[m["sonly"]]]:
+        yield f"these ended ok: {list(setting.blocked)}"
+    elif m["snone"] and not (setting.has_trials and setting.is_tied):
+        yield f"best are {setting.best}"
+    elif m["sfew"] and setting.has_trials:
+        yield f"{setting.trials} trials, {setting.needed} needed"
+
+
+@rule(SWEPT, STATE.format("s") + r" at (?:each|any) value(?: of (?P<k>\d+) fields)?(?=;|$)")
+def swept_all(points, m, names):
+    for value, setting in points:
+        yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
+
+
+@rule(SWEPT, STATE.format("s") + r" at (?P<from>[\w.,]+)(?: to (?P<to>[\w.,]+?))?(?=, |;|$),?")
+def swept_some(points, m, names):
+    values = [label(value) for value, _ in points]
+    if m["from"] not in values or (m["to"] or m["from"]) not in values:
+        yield f"the values are {values}"
+        return
+    for value, setting in points[values.index(m["from"]):values.index(m["to"] or m["from"]) + 1]:
+        yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
+
+
+def label(value):
+    return f"{int(value):,}" if value.isdigit() else value
+
+
+@rule(SWEPT, r"there is no second topology to compare")
+def swept_alone(points, m, names):
+    if any(len(setting.blocked) > 1 for _, setting in points):
+        yield "there is one"
+
+
+@rule(SWEPT, r"the best topologies change (?P<n>\d+) times")
+def swept_changes(points, m, names):
+    states = [(setting.best if setting.has_trials and len(setting.blocked) > 1 else []) for _, setting in points]
+    changes = sum(a != b for a, b in zip(states, states[1:]))
+    if changes > int(m["n"]) or int(m["n"]) >= len(points):
+        yield f"they change {changes} times"
+
+
+# --- The text of a sweep ------------------------------------------------------------------------
+
+def pairs_by_point(points):
+    return [(label(value), setting.separated if setting.has_trials else set()) for value, setting in points]
+
+
+@rule(CROSSED, r"Where the order changes: (?P<all>.*?)\.(?= By medians|$)")
+def crossed(points, m, names):
+    separated = dict(pairs_by_point(points))
+    for clause in m["all"].split("; "):
+        found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)", names.all).match(clause)
+        for after in names.listed(found[4])[0]:
+            before = names[found[3]]
+            if (before, after) not in separated[found[1]] or (after, before) not in separated[found[2]]:
+                yield f"{before} and {after}: {found[1]} and {found[2]} do not separate them in both orders"
+
+
+@rule(CROSSED, r"By medians alone, not separated at one value or both: (?P<all>.*)\.$")
+def crossed_medians(points, m, names):
+    for clause in m["all"].split("; "):
+        if re.match(r"and \d+ more pairs?$", clause):
+            continue
+        a, b = names.listed(clause)[0]
+        leads = {setting.blocked[a] < setting.blocked[b] for _, setting in points
+                 if a in setting.blocked and b in setting.blocked and setting.blocked[a] != setting.blocked[b]}
+        if len(leads) < 2:
+            yield f"the medians of {a} and {b} have one order"
+
+
+@rule(CROSSED, r"A change of the order cannot be excluded: a ranking needs (?P<needed>\d+) trials, and there (?:is|are) (?P<n>\d+)\.")
+def crossed_few(points, m, names):
+    needed = max(setting.needed for _, setting in points)
+    if int(m["needed"]) != needed or int(m["n"]) >= needed:
+        yield f"{needed} are needed"
+
+
+@rule(CROSSED, r"(?:The trials show no change of the order\.|The best topologies change, but no two topologies are separated in both orders\.)")
+def crossed_none(points, m, names):
+    all = [pair for _, pairs in pairs_by_point(points) for pair in pairs]
+    yield from (f"{a} and {b} are separated in both orders" for a, b in all if (b, a) in all and a < b)
+    best = {tuple(sorted(s.best)) for _, s in points if s.has_trials and len(s.blocked) > 1 and not s.is_tied}
+    if "no change" in m[0] and len(best) > 1:
+        yield f"the best change: {sorted(best)}"
+
+
+@rule(CROSSED, r"There is no second topology to compare\.")
+def crossed_alone(points, m, names):
+    yield from swept_alone(points, m, names)
+
+
+@rule(CROSSED, r"Blocked time(?: and drawing together)?, ms: median over trials.*")
+@rule(CROSSED, r"Not validated against Core Data on a device; .*")
+def crossed_legend(points, m, names):
+    return ()
