@@ -5,15 +5,19 @@ A FOLDER holds a.csv, and what the command printed about it: a.txt, a.md, a.json
 also compare.txt, compare.json and compare.html. Each sentence of headline, conclusion, causes and doubts
 must be known to claims.py and agree with the figures, each cell of a table too; and letters, medians and
 gaps must be the same in every form. Prints a line for each contradiction, and a tally; exits with 1 if
-there is one. scripts/check-answers makes the folders. Uses the standard library only.
+there is one. scripts/check-answers makes the folders. --spoil FOLDER … changes a figure in a copy of each
+file, and exits with 1 if one is not seen. Uses the standard library only.
 """
 
 import collections
 import html
 import json
 import os
+import random
 import re
+import shutil
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
 import claims
@@ -264,9 +268,21 @@ def check_json(report):
         heading = next((t for t in sorted(titles, key=len, reverse=True) if shown(line).startswith(t + ": ")), None)
         if heading:
             report.read("JSON", shown(line)[len(heading) + 2:], claims.LONG, titles[heading])
+    check_points(report)
     for key, section in report.sections.items():
         if key in report.settings:
             check_object(report, report.settings[key], section)
+
+
+def check_points(report):
+    """The conclusions of the values of each sweep."""
+    told = {(sweep["scenario"], sweep["store"], sweep["field"], tuple(sorted(sweep["fixed"].items()))): sweep["points"]
+            for sweep in report.json["sweeps"]}
+    report.expect(set(told) <= {key for key, _ in report.sweeps}, "JSON", str(list(told)), [key for key, _ in report.sweeps])
+    for key, points in report.sweeps:
+        known = {value: setting for value, setting in points}
+        for point in told.get(key, []):
+            check_order(report, f"JSON {key} {point['value']}", known[point["value"]], point["conclusion"]["order"])
 
 
 def check_object(report, setting, section):
@@ -282,15 +298,23 @@ def check_object(report, setting, section):
         expect({words[k]: v for k, v in freeze["trials_beyond"].items()} == known.beyond, freeze, known.beyond)
         expect([words[freeze.get(k)] for k in ("usual", "worst")] == [known.usual, known.worst], freeze, known.gaps)
     expect(sorted(conclusion.get("hidden", [])) == sorted(setting.hidden), conclusion.get("hidden"), setting.hidden)
+    check_order(report, f"JSON {setting.key}", setting, order)
+    check_topologies(report, setting, section)
+
+
+def check_order(report, place, setting, order):
+    def expect(holds, told, value):
+        report.expect(holds, place, str(told), value)
     entries = {entry["topology"]: entry["blocked"] for entry in order["all"]}
     expect(list(entries) == list(setting.blocked), list(entries), list(setting.blocked))
+    for name, told in entries.items():
+        expect(close(told, setting.blocked.get(name)), f"{name} {told}", setting.blocked.get(name))
     ranked = order["standing"] in ("tied", "separated")
     expect(ranked == (setting.has_trials and len(entries) > 1 and not setting.is_discarded), order["standing"],
            f"{setting.trials} trials, trust {setting.grade}")
     expect([e["topology"] for e in order["best"]] == (setting.best if ranked else []), order["best"], setting.best)
     expect([e["topology"] for e in order["excluded"]] == (setting.excluded if ranked else []), order["excluded"],
            setting.excluded)
-    check_topologies(report, setting, section)
 
 
 def close(told, value):
@@ -331,11 +355,17 @@ def check_page(report):
     root = ElementTree.fromstring(report.text("a.html").partition("\n")[2] or report.text("a.html"))
     heading = text_of(next(root.iter(f"{HTML}h1")))
     check_heading(report, heading)
+    articles = {}
     for article in root.iter(f"{HTML}article"):
         keys = [article.get(f"data-{name}") for name in ("scenario", "parameters", "store")]
         key = next((k for k in report.settings if [shown(k[0]), shown(k[1]), k[2]] == [shown(x or "") for x in keys]), None)
         if key:
+            articles["#" + article.get("id")] = report.settings[key]
             check_article(report, article, report.settings[key])
+    for item in root.iter(f"{HTML}li"):
+        links = [link.get("href") for link in item.iter(f"{HTML}a")]
+        if len(links) == 1 and links[0] in articles and item.find(f"{HTML}span") is not None:
+            report.read("page, contents", text_of(item.find(f"{HTML}span")), claims.SHORT, articles[links[0]])
 
 
 def check_heading(report, heading):
@@ -508,7 +538,45 @@ def check(folder):
         found.append(f"{folder}: the command printed no answer: {error}")
 
 
+# --- That a wrong figure is seen ----------------------------------------------------------------
+
+# A figure of each form of the answer: its last digit is changed.
+SPOTS = {"a.txt": r"^[A-Z–]+ {2}.*\d(?=\D*$)", "a.md": r"^\| [A-Z–]+ \|.*\d(?=\D*$)", "a.json": r'"all" : \[\s+\{\s+"blocked" : \d+(?=\D)',
+         "a.html": r'-board"(?:(?!</table>).)*<data value="\d+(?=\D)', "compare.json": r'"median" : \d+(?=\D[^{}]*\},\s+"judgement")'}
+
+
+def spoil(folder, dice):
+    """Yields names of files in which one changed figure is not seen."""
+    before = len(found)
+    check(folder)
+    known = {line.partition(": ")[2] for line in found[before:]}
+    for name, spot in SPOTS.items():
+        with tempfile.TemporaryDirectory() as copy:
+            shutil.copytree(folder, copy, dirs_exist_ok=True)
+            if os.path.exists(f"{copy}/{name}") and change(f"{copy}/{name}", spot, dice):
+                del found[before:]
+                check(copy)
+                if {line.partition(": ")[2] for line in found[before:]} <= known:
+                    yield f"{folder}/{name}"
+    del found[before:]
+
+
+def change(path, spot, dice):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    spots = list(re.finditer(spot, text, re.MULTILINE))
+    if spots:
+        end = dice.choice(spots).end()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text[:end - 1] + str((int(text[end - 1]) + 5) % 10) + text[end:])
+    return bool(spots)
+
+
 def main():
+    if sys.argv[1] == "--spoil":
+        missed = [name for folder in sys.argv[2:] for name in spoil(folder, random.Random(folder))]
+        print(*(f"{name}: a changed figure is not seen" for name in missed), sep="\n", end="\n" if missed else "")
+        sys.exit(1 if missed else 0)
     for folder in sys.argv[1:]:
         check(folder)
         checked["reports"] += 1
