@@ -355,6 +355,7 @@ def check_page(report):
     root = ElementTree.fromstring(report.text("a.html").partition("\n")[2] or report.text("a.html"))
     heading = text_of(next(root.iter(f"{HTML}h1")))
     check_heading(report, heading)
+    check_sweep_tables(report, root)
     articles = {}
     for article in root.iter(f"{HTML}article"):
         keys = [article.get(f"data-{name}") for name in ("scenario", "parameters", "store")]
@@ -450,6 +451,9 @@ def check_page_cell(report, kind, setting, name, heading, cell):
         report.expect(usual == (freeze.usual if freeze else None), place, what, freeze and (freeze.usual, freeze.gaps))
     elif heading in ("work on main", "on main"):
         check_work(report, setting, name, text)
+    elif heading in ("from", "to") and kind == "blocked-table":
+        ends = figures.interval(setting.values(name, "main_blocked_ms"))
+        expect([ends[heading == "to"]] if ends else [])
     elif heading == "trials":
         expect([len(setting.values(name, "main_blocked_ms"))])
     elif heading == "late" and text == MISSING and freeze and (freeze.gap or 0) > figures.FRAME:
@@ -478,6 +482,31 @@ def check_work(report, setting, name, text):
     told = (found[2].split(" ")[0], float(found[1].replace(",", ""))) if found else (None, 0)
     right = told == ((work or "").split("_")[0] or None, count)
     report.expect(right, "page, board", f"{name}: {text}", f"{count} {work}")
+
+
+def check_sweep_tables(report, root):
+    """A table for each sweep of the JSON document: at each value the median and the letters."""
+    tables = {table.get("id"): table for table in root.iter(f"{HTML}table")}
+    keys = [(sweep["scenario"], sweep["store"], sweep["field"], tuple(sorted(sweep["fixed"].items())))
+            for sweep in report.json["sweeps"]]
+    for index, key in enumerate(keys, 1):
+        table, points = tables.get(f"w{index}-sweep-table"), dict(report.sweeps).get(key)
+        if table is not None and points:
+            rows = [[text_of(cell).strip() for cell in row] for row in table.find(f"{HTML}tbody")]
+            for point, (value, setting) in enumerate(points):
+                check_swept_column(report, rows, value, setting, 3 * point + 2)
+
+
+def check_swept_column(report, rows, value, setting, column):
+    letters = {}
+    for row in rows:
+        name, told = report.names.get(row[0]), row[column]
+        median = setting.blocked.get(name)
+        report.expect(told == MISSING if median is None else told != MISSING and agrees(told, median), "page, sweep",
+                      f"{name} at {value}: {told}", median)
+        letters |= {name: row[column + 1]} if median is not None else {}
+    if MISSING not in letters.values():
+        check_letters(report, f"page, sweep at {value}", setting, letters)
 
 
 # --- Comparisons --------------------------------------------------------------------------------
