@@ -391,7 +391,7 @@ def check_sweep_heading(report, heading, settings):
             report.expect(not all(told), "page, heading", clause, min(told, key=len))
         elif re.match(r"and \d+ more$", clause):
             continue
-        elif re.search(r" of \d+ fields$|^there is no second", clause):
+        elif re.search(r" (of|for) \d+ fields$|^there is no second", clause):
             for _, points in report.sweeps:
                 report.read("page, heading", clause, claims_of_many.SWEPT, points)
         else:

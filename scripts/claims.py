@@ -448,7 +448,14 @@ def few_trials(setting, m, names):
         yield f"{fewest} trials and a 95 % interval"
 
 
-@rule(DOUBTS, r"(?:trials spread by|other threads had|the load was|cells of \d+ machines|this machine wakes|the run ended after"
+@rule(DOUBTS, r"cells of (?P<n>\d+) machines are mixed[^;]*")
+def mixed(setting, m, names):
+    hosts = {row["host_id"] for cells in setting.ok.values() for row in cells}
+    if len(hosts) != int(m["n"]):
+        yield f"hosts: {hosts}"
+
+
+@rule(DOUBTS, r"(?:trials spread by|other threads had|the load was|this machine wakes|the run ended after"
               r"|N works beyond the horizon|the ok cells did not do|main waited|main's work|other programs)[^;]*")
 def other_doubt(setting, m, names):
     return ()

@@ -78,7 +78,7 @@ def state(setting, m, names):
         yield f"{setting.trials} trials, {setting.needed} needed"
 
 
-@rule(SWEPT, STATE.format("s") + r" at (?:each|any) value(?: of (?P<k>\d+) fields)?(?=;|$)")
+@rule(SWEPT, STATE.format("s") + r" at (?:each|any) value(?: (?:of|for) (?P<k>\d+) fields)?(?=;|$)")
 def swept_all(points, m, names):
     for value, setting in points:
         yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
@@ -98,7 +98,7 @@ def label(value):
     return f"{int(value):,}" if value.isdigit() else value
 
 
-@rule(SWEPT, r"there is no second topology to compare")
+@rule(SWEPT, r"there is no second topology to compare(?: (?:of|for) \d+ fields)?")
 def swept_alone(points, m, names):
     if any(len(setting.blocked) > 1 for _, setting in points):
         yield "there is one"

@@ -7,7 +7,7 @@
 
 The seed decides everything. Reports have zeros, ties, few trials, one topology, freezes in some trials,
 gaps of exactly a limit, gaps of the instrument, swept fields, both store modes, failed cells, empty
-columns, counts that vary, disturbed runs, and names with markup. scripts/check-answers reads what the
+columns, counts that vary, disturbed runs, runs of two machines, and names with markup. scripts/check-answers reads what the
 command says about them. Uses the standard library only.
 """
 
@@ -169,8 +169,10 @@ def write(path, rows, dice, host):
     for row in rows:
         rounds.setdefault(row["trial"], []).append(row)
     shuffled = [row for trial in sorted(rounds) for row in dice.sample(rounds[trial], len(rounds[trial]))]
+    moves = host and dice.random() < 0.05
     for order, row in enumerate(shuffled, 1):
-        row.update(order=order, run_id=f"run-{host}-{os.path.basename(path)}", host_id=host)
+        other = "three" if moves and row["trial"] % 2 == 0 else host
+        row.update(order=order, run_id=f"run-{other}-{os.path.basename(path)}", host_id=other)
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()

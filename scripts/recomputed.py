@@ -369,6 +369,7 @@ def sweeps(all, letters=True):
             return 0, float(item[0]), ""
         except ValueError:
             return 1, 0, item[0]
-    return [(key, [(value, Setting(one.key, one.cells, letters, key[2].startswith("drawing.")))
-                   for value, one in sorted(points, key=order)])
-            for key, points in found.items() if len(points) > 1]
+    points = {key: [(value, Setting(one.key, one.cells, letters, key[2].startswith("drawing.")))
+                    for value, one in sorted(values, key=order)] for key, values in found.items()}
+    measured = {key: [point for point in values if point[1].blocked] for key, values in points.items()}
+    return [(key, values) for key, values in measured.items() if len(values) > 1]
