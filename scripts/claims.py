@@ -267,13 +267,13 @@ def discard(setting, m, names):
 
 
 TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+) topologies"
-        r"(?P<in>(?P<usually> usually)? within a frame)?(?: from (?P<first>N), F)?")
+        r"(?P<in>(?P<usually> usually)? within a frame)?(?: from (?P<first>N)(?:, F)?)?")
 
 
 @rule(LONG, TIED + r"(?: in blocked time)?: (?P<e>E)\.")
 def not_separated(setting, m, names):
     yield from tied_group(setting, m, names)
-    yield from blocked(setting, m["e"], setting.candidates[1 if m["first"] else 0:], names, "to be separated")
+    yield from blocked(setting, m["e"], setting.candidates, names, "to be separated")
 
 
 def tied_group(setting, m, names):
@@ -351,7 +351,7 @@ def short_freeze(setting, m, names):
     if m["some"] and any(freeze.usual for freeze in setting.freezes.values()):
         yield "some usually freeze"
     frozen = [name for name, freeze in setting.freezes.items() if getattr(freeze, kind) == limit]
-    yield from group(m["g"], frozen, len(setting.blocked), names, f"beyond {limit} ms")
+    yield from group(m["g"], frozen, len(setting.known), names, f"beyond {limit} ms")
     if m["in"] == "in half of the trials":
         yield from (f"{n}: {setting.freezes[n].beyond[limit]} of {setting.freezes[n].trials} trials" for n in frozen
                     if 2 * setting.freezes[n].beyond[limit] != setting.freezes[n].trials)
@@ -492,6 +492,12 @@ def spread(setting, m, names):
 def no_spread(setting, m, names):
     if int(m["n"]) != setting.fewest or setting.fewest >= 6:
         yield f"{setting.fewest} trials"
+
+
+@rule(READINGS, r"no cell ended ok(?: \([^()]*\))?[.;]?")
+def no_cell(setting, m, names):
+    if setting.ok:
+        yield f"{', '.join(setting.ok)} did"
 
 
 @rule(READINGS, r"main waited for a core for (?P<p>[\d.,]+) % of its (?:blocked time|work)(?: \([^()]*\))?[.;]?")

@@ -21,7 +21,7 @@ def many_freezes(settings, m, names):
     worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
     if [sum(map(bool, frozen)), len(settings)] != [int(m["n"]), int(m["of"])] or worse:
         yield f"{sum(map(bool, frozen))} of {len(settings)} settings; beyond the limit: {worse[:3]}"
-    everything = {name for s in known for name in s.blocked}
+    everything = {name for s in known for name in s.known}
     yield from group(m["g"], set().union(*frozen), len(everything), names, f"beyond {limit} ms")
 
 

@@ -208,6 +208,11 @@ class Setting:
         self.hidden = [name for name, freeze in freezes.items() if freeze.is_hidden]
         self.freezes = {name: freeze for name, freeze in freezes.items() if freeze.trials}
 
+    @property
+    def known(self):
+        """Topologies of which something was measured."""
+        return {*self.blocked, *self.freezes, *self.hidden}
+
     def blocked_of(self, row):
         blocked, drawing = number(row, "main_blocked_ms"), number(row, "main_ui_ms")
         if not self.is_drawing or blocked is None:
