@@ -278,8 +278,8 @@ class Setting:
 
     @property
     def is_restricted(self):
-        """Whether some usually freeze, and others do not."""
-        return 0 < len(self.frozen) < len(self.freezes)
+        """Whether some usually freeze, and others with blocked time do not."""
+        return bool(self.frozen) and any(name in self.blocked and name not in self.frozen for name in self.freezes)
 
     @functools.cached_property
     def excluded(self):
