@@ -20,7 +20,7 @@ import Testing
     @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
     func `a run records whether it kept processors awake, and resumes in the same way only`() throws
     {
-      let awake = try command.run(Self.run + ["--keep-awake"], expecting: 0)
+      let awake = try command.run(Self.run + ["--keep-awake", "--explain"], expecting: 0)
       #expect(awake.output.contains("processors were kept awake"))
       #expect(try environment("a.env.json")["processors_kept_awake"] as? Bool == true)
       #expect(try command.cells("a.csv").map(\.status) == [.ok])

@@ -80,7 +80,9 @@ struct ProgressTests {
 
 extension ProgressTests {
   /// Standard error of a run on a terminal.
-  private func written(_ arguments: [String], _ environment: [String: String]) throws -> String {
+  private func written(
+    _ arguments: [String], _ environment: [String: String], by name: String = "topobench"
+  ) throws -> String {
     // Swift's Glibc lacks posix_openpt, unlockpt and ptsname.
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
     var (number, isLocked) = (Int32(-1), Int32(0))
@@ -88,7 +90,7 @@ extension ProgressTests {
     try #require(
       ioctl(terminal, setLock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
     let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    let process = command.process(arguments)
+    let process = command.process(arguments, command: name)
     // Keeps a sanitizer's settings, and drops the terminal's.
     process.environment = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TSAN_OPTIONS"].contains($0.key) }.merging(environment) { $1 }
@@ -122,7 +124,7 @@ extension ProgressTests {
       [
         "sensitivity", "--scenario", CommandRun.fewCities, "--set", "data.rows=20", "--topology",
         "main-only", "--topology", "notification-merge", "--no-confirm",
-      ], ["TERM": "xterm"])
+      ], ["TERM": "xterm"], by: "topobench-lab")
     #expect(text.contains("\r0 of 2 cells\u{1B}[J\r"), "\(text)")
     #expect(text.hasSuffix("\r \u{1B}[J\r"), "\(text)")
   }

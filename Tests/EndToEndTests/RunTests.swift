@@ -36,7 +36,7 @@ struct RunTests {
     let stores = try command.files(in: "stores")
     #expect(stores.count == expected)
     #expect(stores.allSatisfy { $0.hasSuffix("-1.sqlite") })
-    #expect(outcome.output.contains("not validated against Core Data"))
+    #expect(outcome.output.contains("Not validated against Core Data"))
   }
 
   @Test func `exact counts are equal in two runs with one seed, and in all trials`() throws {

@@ -77,10 +77,7 @@ private struct Series: Sendable {
     }
   }
 
-  /// Counts are exact.
-  private func text(_ value: Double) -> String {
-    measure.unit.hasPrefix("×") ? Figures.short(value) : Figures.count(value)
-  }
+  private func text(_ value: Double) -> String { measure.text(value) }
 
   var marks: [Mark] {
     let values = points.map(\.value)
