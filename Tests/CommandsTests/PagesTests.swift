@@ -144,12 +144,7 @@ enum DocumentationPages {
     let list = page.range(of: "\n- `")?.lowerBound ?? page.endIndex
     return page[..<list] + "\n"
       + MachineReading.properties.map { property in
-        let uses = [
-          property.check.map { "doctor *\($0(MachineReading()).subject)*" },
-          property.difference.map { _ in "`compare`" },
-          property.variation == .setting ? "`--resume`" : nil,
-        ].compactMap { $0 }.joined(separator: ", ")
-        return "- `\(property.key)`: \(property.meaning)\(uses.isEmpty ? "" : " (\(uses))")\n"
+        "- `\(property.key)`: \(property.meaning)\n"
       }.joined()
   }
 

@@ -29,7 +29,8 @@ struct SpreadTests {
         work + ["--shard", "\(shard)/2", "--output", "\(shard).csv"], expecting: 0)
       files += try command.text("\(shard).csv")
     }
-    let outcome = try await command.runAside(work + ["--output", "whole.csv", "--explain"], expecting: 0)
+    let outcome = try await command.runAside(
+      work + ["--output", "whole.csv", "--explain"], expecting: 0)
     let whole = places(try command.cells("whole.csv"))
     #expect(whole.count == 6)
     #expect(places(try CellCSV.decode(files)) == whole)
@@ -40,7 +41,9 @@ struct SpreadTests {
     #expect(try command.cells("all.csv").map(\.order) == Array(1...6))
     #expect(places(try command.cells("all.csv")) == whole)
 
-    let again = try await command.runAside(["collect", "whole.csv", "--output", "again.csv", "--explain"])
+    let again = try await command.runAside([
+      "collect", "whole.csv", "--output", "again.csv", "--explain",
+    ])
     let trust = [outcome, again].map {
       $0.output.split(separator: "\n").first { $0.hasPrefix("Trust") }
     }

@@ -1,7 +1,7 @@
 package import Measurement
 
-// A conclusion says what the figures of one setting show. It is computed here, once. Terminal, page,
-// Markdown, JSON and Findings phrase it, and add no judgement of their own.
+// A conclusion says what the figures of one setting show. It is computed here, once. Terminal,
+// page, Markdown, JSON and Findings phrase it, and add no judgement of their own.
 //
 //   cells ─▶ Ranking, TopologySummary, Trust ─▶ Conclusion ─┬─▶ freezes    does the screen freeze?
 //                                                           ├─▶ order      who blocks main least?

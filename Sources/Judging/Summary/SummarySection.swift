@@ -82,7 +82,9 @@ package struct SummarySection: Codable, Sendable, Equatable {
   private static func spread(_ ok: [CellResult]) -> Double? {
     let groups = Dictionary(grouping: ok, by: \.topology).values
     return Statistics.median(
-      groups.compactMap { Statistics.relativeSpread($0.compactMap { $0.metrics[Question.change.blocked] }) })
+      groups.compactMap {
+        Statistics.relativeSpread($0.compactMap { $0.metrics[Question.change.blocked] })
+      })
   }
 
   private static func topologies(

@@ -66,7 +66,9 @@ package struct Scenario: Sendable {
     ),
     ScenarioField(
       "trials", .integer(1...1000, orWord: "auto"), default: .text("auto"), role: .sampling,
-      unit: "processes", "Processes per topology and store mode; `auto`: enough to rank the topologies of the run, at least 6."),
+      unit: "processes",
+      "Processes per topology and store mode; `auto`: enough to rank the topologies of the run, at least 6."
+    ),
     ScenarioField(
       "sweep", .choice(of: Sweep.self), default: .text("every"), role: .identity,
       "How lists of values in several fields go together: `every` combination; `one-at-a-time`: each field's in turn, the others at their first."

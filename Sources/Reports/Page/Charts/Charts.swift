@@ -22,7 +22,8 @@ extension PageSection {
       [
         .topology,
         .trials(
-          "longest gap, ms: each trial", gaps, { $0.value(Question.change.gap) }, median: \.longestGap),
+          "longest gap, ms: each trial", gaps, { $0.value(Question.change.gap) },
+          median: \.longestGap),
       ]
       + ValueColumn.longestGap("median gap", of: lines)
       + [
