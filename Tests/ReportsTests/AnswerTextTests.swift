@@ -38,7 +38,6 @@ import Testing
         B  parent-child           45.3     43.7–47.4    11.3        2     85.8
         B  root-main-private      45.5     43.9–47.6    11.4        2     86.0
         C  main-only              61.5     59.4–64.3    15.4        3    102
-
         Topologies with a common letter are not separated. Medians over trials.
 
         - main-only: 1 cell crashed, the first: ended by signal 11
@@ -52,6 +51,20 @@ import Testing
         more.
 
         """)
+  }
+
+  @Test func `four topologies of a healthy run take at most 24 lines of 80 columns`() {
+    let work = [
+      ("notification-merge", 12.34, "main_objects_refreshed", 1826.0),
+      ("root-main-private", 45.3, "main_objects_copied", 3628),
+      ("parent-child", 52.1, "main_rows_written", 3628),
+      ("main-only", 61.2, "main_rows_written", 3628),
+    ]
+    let cells = work.flatMap { name, blocked, count, value in
+      SampleSummaries.cells(name, blocked).with { $0.metrics[count] = value }
+    }
+    let lines = lines(Summary(cells: cells), style(80)).dropLast()
+    #expect(lines.count <= 24, "\(lines.joined(separator: "\n"))")
   }
 
   @Test(arguments: [80, 100, 120, 160])

@@ -37,7 +37,6 @@ struct SweepAnswerTests {
       merge       6.79 A  14.1 A  61.5 B
       child      22.7 B   22.8 B  22.6 A
       main-only  90.5 C   90.5 C  90.5 C
-
       Blocked time, ms: median over trials. At each value, topologies that share a letter are not
       separated.
 

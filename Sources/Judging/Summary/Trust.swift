@@ -2,7 +2,7 @@ import Measurement
 
 /// Grades a section by its number of trials and by four readings that rise on a busy machine.
 ///
-/// Documentation/Explanation/Judging.md has the limits, and what committed reports reach.
+/// Documentation/Explanation/Judging.md has the limits.
 package struct Trust: Codable, Sendable, Equatable {
   package struct Reading: Codable, Sendable, Equatable {
     /// A clause: `trials spread by 15 %`.
@@ -18,27 +18,36 @@ package struct Trust: Codable, Sendable, Equatable {
   package let readings: [Reading]
 
   init(spread: Double?, cells ok: [CellResult], context: RunContext) {
+    let taken = Self.trials(ok, spread: spread) + Self.machine(ok, context)
+    readings = [.discard, .fair, .good].flatMap { grade in taken.filter { $0.grade == grade } }
+    grade = readings.first?.grade ?? .good
+  }
+
+  private static func trials(_ ok: [CellResult], spread: Double?) -> [Reading] {
+    if ok.isEmpty {
+      return [Reading(what: "no cell ended ok", grade: .fair, remedy: "look into the errors")]
+    }
     // Counts need no trials.
-    let timed = ok.filter { !$0.isCounted }
-    let trials = Dictionary(grouping: timed, by: \.topology).values.map(\.count).min()
+    let timed = Dictionary(grouping: ok.filter { !$0.isCounted }, by: \.topology)
+    guard let fewest = timed.values.map(\.count).min() else { return [] }
     // Fewer trials than an interval needs have no meaningful spread.
-    let few = trials.flatMap { $0 < Trials.needed(topologies: 1) ? $0 : nil }
-    let nothing =
-      ok.isEmpty
-      ? Reading(what: "no cell ended ok", grade: .fair, remedy: "look into the errors") : nil
-    let taken = [
-      nothing,
-      few.map {
-        Reading(
-          what: "\(Figures.counted($0, "trial")) cannot show a spread", grade: .fair,
-          remedy: "--trials \(Trials.needed(topologies: 1))")
-      },
-      (few == nil ? spread : nil).map {
+    let needed = Trials.needed(topologies: 1)
+    if fewest < needed {
+      let what = "\(Figures.counted(fewest, "trial")) cannot show a spread"
+      return [Reading(what: what, grade: .fair, remedy: "--trials \(needed)")]
+    }
+    return [
+      spread.map {
         Reading(
           "trials spread by \(Figures.percent($0))", $0, fair: DiagnosisLimits.noisySpread,
           discard: DiagnosisLimits.uselessSpread,
           remedy: "let nothing else run, or take more --trials")
-      },
+      }
+    ].compactMap { $0 }
+  }
+
+  private static func machine(_ ok: [CellResult], _ context: RunContext) -> [Reading] {
+    [
       context.loadOnCores.map {
         Reading(
           "load \($0.text)", $0.perCore, fair: DiagnosisLimits.busyLoad,
@@ -56,8 +65,6 @@ package struct Trust: Codable, Sendable, Equatable {
           discard: DiagnosisLimits.uselessSteal, remedy: "use a machine of your own")
       },
     ].compactMap { $0 }
-    readings = [.discard, .fair, .good].flatMap { grade in taken.filter { $0.grade == grade } }
-    grade = readings.first?.grade ?? .good
   }
 }
 

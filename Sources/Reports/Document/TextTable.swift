@@ -13,8 +13,21 @@ struct TextRenderer {
     lines(document.blocks).joined(separator: "\n") + "\n"
   }
 
+  /// A blank line parts blocks, but not a table from its legend.
   private func lines(_ blocks: [Document.Block]) -> [String] {
-    Array(blocks.map(lines).filter { !$0.isEmpty }.joined(separator: [""]))
+    var all: [String] = []
+    var isTable = false
+    for block in blocks {
+      let own = lines(block)
+      guard !own.isEmpty else { continue }
+      if case .paragraph(_, .legend) = block, isTable {
+        all += own
+      } else {
+        all += (all.isEmpty ? [] : [""]) + own
+      }
+      if case .table = block { isTable = true } else { isTable = false }
+    }
+    return all
   }
 
   private func lines(_ block: Document.Block) -> [String] {

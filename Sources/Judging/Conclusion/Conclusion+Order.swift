@@ -1,0 +1,66 @@
+import Measurement
+
+extension Conclusion.Order {
+  package var isRanked: Bool { standing == .separated || standing == .tied }
+
+  init(
+    _ ranking: Ranking, _ freezes: [Freeze], trialsNeeded: Int, discardedBecause: [String]
+  ) {
+    let candidates = Candidates(ranking, freezes)
+    trials = ranking.pairs.map(\.rounds).max() ?? 0
+    let standing: Standing =
+      switch ranking.places.count {
+      case 0: .nothing
+      case _ where !discardedBecause.isEmpty: .discarded
+      case 1: .alone
+      case _ where trials < trialsNeeded: .tooFewTrials
+      default: candidates.isTied ? .tied : .separated
+      }
+    self.standing = standing
+    let isRanked = standing == .separated || standing == .tied
+    best = isRanked ? candidates.best.map(Entry.init) : []
+    excluded = isRanked ? candidates.excluded.map(Entry.init) : []
+    steady = isRanked && !candidates.excluded.isEmpty ? candidates.all.map(\.name) : []
+    isAlwaysSteady = freezes.allSatisfy { $0.usual != nil || $0.worst == nil }
+    separatesAny = isRanked && candidates.areSeparated
+    all = ranking.places.map(Entry.init)
+    self.trialsNeeded = trialsNeeded
+    self.discardedBecause = discardedBecause
+  }
+}
+
+extension Conclusion.Order.Entry {
+  fileprivate init(_ place: Ranking.Place) {
+    self.init(topology: place.name, blocked: place.median)
+  }
+}
+
+/// The topologies that may be called best: those that stay within a frame, or all if none does.
+private struct Candidates {
+  let all: [Ranking.Place]
+  /// Topologies that usually freeze although another stays within a frame.
+  let excluded: [Ranking.Place]
+  /// The least blocked, and those that the trials do not separate from it.
+  let best: [Ranking.Place]
+  /// Whether the trials separate two of them.
+  let areSeparated: Bool
+
+  init(_ ranking: Ranking, _ freezes: [Freeze]) {
+    func places(_ isIncluded: (Freeze) -> Bool) -> [Ranking.Place] {
+      let names = Set(freezes.filter(isIncluded).map(\.topology))
+      return ranking.places.filter { names.contains($0.name) }
+    }
+    let (frozen, within) = (places { $0.usual != nil }, places { $0.usual == nil })
+    let isRestricted = !frozen.isEmpty && !within.isEmpty
+    let all = isRestricted ? within : ranking.places
+    let names = Set(all.map(\.name))
+    self.all = all
+    excluded = isRestricted ? frozen : []
+    best = all.filter { !ranking.separates(all[0].name, $0.name) }
+    areSeparated = ranking.pairs.contains {
+      $0.isSeparated && names.contains($0.better) && names.contains($0.worse)
+    }
+  }
+
+  var isTied: Bool { all.count > 1 && best.count == all.count }
+}
