@@ -115,18 +115,18 @@ enum PageStyle {
     .ink-queue{fill:var(--queue)} .ink-other{fill:var(--other)}
     .hatch{stroke:var(--paper);stroke-width:1.6}
     footer{margin-top:2rem}
-    @media screen and (max-width:56rem){body{padding:.8rem 1rem 2rem}h1{font-size:1.2rem}
-    h2{font-size:1.1rem}.answer{font-size:1rem}
-    .kicker,.trust,.note,.caption,caption,nav{font-size:.78rem}
+    @media screen and (max-width:56rem){body{padding:.6rem 1rem 2rem}h1{font-size:1rem}
+    h2{font-size:.9rem}.answer{font-size:1rem}.kicker{display:none}
+    .trust,.note,.caption,caption,nav{font-size:.74rem;line-height:1.3}nav ul{margin:0}
     .chart,.chart thead,.chart tbody,.chart tfoot,.chart caption{display:block;width:auto}
     .chart tr{display:flex;flex-wrap:wrap;font-size:11px}
     .chart tr::before{content:"";order:1;flex:1 0 100%}
     .chart th,.chart td,.chart thead th{flex:0 0 4.1em;padding:0 .3rem 0 0;line-height:11px;
     font-size:11px;white-space:normal;min-width:0}
-    .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere}
-    .chart .letter{flex-basis:1.2em}
+    .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere;font-size:10px}
+    .chart .letter{flex-basis:2.5em;padding-right:0}
     .chart thead .letter{visibility:hidden}
-    .chart .words{flex-basis:7em;white-space:normal}
+    .chart .words{flex-basis:5em;white-space:normal}
     .chart .track{order:2;flex:1 1 0;width:auto!important}
     .chart td.track{padding:0 .7rem 0 .2rem}
     .chart tbody svg.marks{height:11px}
