@@ -227,7 +227,12 @@ def check_terminal(report, tables):
         if rule is None:
             check_paragraph(report, "terminal", subject, " ".join(line.strip() for line in lines))
         else:
-            check_rows(report, lines[rule + 1:], tables.get(id(subject), []))
+            rows = tables.get(id(subject), [])
+            end = rule + 1 + len(rows)
+            check_rows(report, lines[rule + 1:end], rows)
+            # The legend follows its table at once.
+            if lines[end:]:
+                check_paragraph(report, "terminal", subject, " ".join(line.strip() for line in lines[end:]))
 
 
 def check_rows(report, lines, rows):
