@@ -144,7 +144,8 @@ enum DocumentationPages {
     let list = page.range(of: "\n- `")?.lowerBound ?? page.endIndex
     return page[..<list] + "\n"
       + MachineReading.properties.map { property in
-        "- `\(property.key)`: \(property.meaning)\n"
+        let check = property.check.map { " (doctor *\($0(MachineReading()).subject)*)" } ?? ""
+        return "- `\(property.key)`: \(property.meaning)\(check)\n"
       }.joined()
   }
 
