@@ -152,8 +152,8 @@ private struct Effect {
   /// Each topology's median longest gap in milliseconds, the longest first.
   let gaps: [(name: String, gap: Double)]
 
-  private static let frame = 1000.0 / 60
-  private static let hang = 250.0
+  private static let frame = FreezeLimit.frame.milliseconds
+  private static let hang = FreezeLimit.hang.milliseconds
 
   init?(_ section: SummarySection) {
     gaps = section.topologies
