@@ -203,7 +203,7 @@ def within(setting, m, names):
 
 @rule(LONG, r"(?:(?P<one>N) (?:does not freeze|is not seen to freeze)|No topology (?:freezes|is seen to freeze)) the screen: no trial"
             r" has a gap over a frame \(16\.7 ms\)\."
-            r"(?: (?:Its longest gap|The longest) is (?P<gap>F)(?: \((?P<name>N)\))?\.)?")
+            r"(?: The longest of all is (?P<gap>F)(?: \((?P<name>N)\))?\.)?")
 def none(setting, m, names):
     yield from passing(setting, list(setting.freezes))
     yield from unseen(setting, m[0].replace("not seen", "is seen"))

@@ -42,10 +42,10 @@ import Testing
 
         - main-only: 1 cell crashed, the first: ended by signal 11
 
-        No topology freezes the screen: no trial has a gap over a frame (16.7 ms). The longest is 16.1 ms
-        (main-only). notification-merge blocks main least, 12.4 ms; then parent-child (45.3 ms, 3.65 times
-        as long), root-main-private (45.5 ms, 3.67 times as long) and main-only (61.5 ms, 4.96 times as
-        long).
+        No topology freezes the screen: no trial has a gap over a frame (16.7 ms). The longest of all is
+        16.1 ms (main-only). notification-merge blocks main least, 12.4 ms; then parent-child (45.3 ms, 3.65
+        times as long), root-main-private (45.5 ms, 3.67 times as long) and main-only (61.5 ms, 4.96 times
+        as long).
 
         Not validated against Core Data on a device; read orders and mechanisms, not seconds. --explain says
         more.

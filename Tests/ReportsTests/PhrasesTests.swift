@@ -29,8 +29,8 @@ struct PhrasesTests {
     let cells = cells("slow", 30, gaps: [9]) + cells("fast", 10) + cells("close", 11)
     #expect(
       try long(cells) == [
-        "No topology freezes the screen: no trial has a gap over a frame (16.7 ms). The longest is "
-          + "9.00 ms (slow).",
+        "No topology freezes the screen: no trial has a gap over a frame (16.7 ms). The longest of "
+          + "all is 9.00 ms (slow).",
         "fast blocks main least, 10.1 ms; then close (11.1 ms, 10 % longer) and slow (30.2 ms, "
           + "3.00 times as long).",
       ])
@@ -104,8 +104,8 @@ struct PhrasesTests {
   @Test func `one topology alone is stated, not ranked`() throws {
     #expect(
       try long(cells("main-only", 10)) == [
-        "main-only does not freeze the screen: no trial has a gap over a frame (16.7 ms). Its "
-          + "longest gap is 4.00 ms.",
+        "main-only does not freeze the screen: no trial has a gap over a frame (16.7 ms). The "
+          + "longest of all is 4.00 ms.",
         "main-only blocks main for 10.1 ms; no other topology has blocked time to compare it with.",
       ])
   }

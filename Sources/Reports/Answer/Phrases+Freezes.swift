@@ -48,8 +48,9 @@ extension Phrases {
     let longest = known.max { $0.longest ?? 0 < $1.longest ?? 0 }
     let end = longest.map { freeze in
       let gap = Figures.milliseconds(freeze.longest ?? 0)
-      return isOne
-        ? " Its longest gap is \(gap)." : " The longest is \(gap) (\(brief(freeze.topology)))."
+      // The table shows medians, so the sentence names another figure.
+      return " The longest of all is \(gap)"
+        + (isOne ? "." : " (\(brief(freeze.topology))).")
     }
     return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology")"
       + (conclusion.hidden.isEmpty
