@@ -21,7 +21,7 @@ import Testing
       guard case .section(_, let blocks, _) = block, case .table(let table)? = blocks.first else {
         return nil
       }
-      return table.rows.map { $0.text(at: 0) }
+      return table.rows.map { $0.cells[0].text }
     }
   }
 

@@ -92,7 +92,7 @@ struct HTMLTable {
     table.groups.map { name, rows in
       tag("tbody", ["role": role("rowgroup")]) {
         name.map(heading(ofGroup:)) ?? .nothing
-        for row in rows { tag("tr", ["role": role("row")]) { row.map(html) } }
+        for row in rows { tag("tr", ["role": role("row")]) { table.cells(of: row).map(html) } }
       }
     }
   }

@@ -69,7 +69,7 @@ package struct MarkdownRenderer {
     let headings = (isGrouped ? [table.groupHeading] : []) + table.columns.map(\.name)
     let rule = (isGrouped ? [":---"] : []) + table.columns.map { $0.isRight ? "---:" : ":---" }
     let rows = table.groups.flatMap { name, rows in
-      rows.map { (isGrouped ? [Markdown.escaped(name ?? "")] : []) + $0.map(cell) }
+      rows.map { (isGrouped ? [Markdown.escaped(name ?? "")] : []) + table.cells(of: $0).map(cell) }
     }
     return ([headings.map(Markdown.escaped), rule] + rows)
       .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")

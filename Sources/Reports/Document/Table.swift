@@ -43,10 +43,6 @@ package struct Table: Sendable {
     var isEmphasised = false
     /// Decides which rows a format keeps if it has no room for all.
     var importance: Importance?
-
-    func text(at column: Int) -> String {
-      cells.indices.contains(column) ? cells[column].text : ""
-    }
   }
 
   package struct Importance: Sendable, Equatable {
@@ -71,16 +67,15 @@ package struct Table: Sendable {
     let isStrong: Bool
   }
 
-  /// The one layout of a table, which each format turns into its own marks.
-  var groups: [(name: String?, rows: [[ShownCell]])] {
-    rows.grouped(by: \.group).map { name, rows in
-      let cells = rows.map { row in
-        zip(columns, row.cells).map { column, cell in
-          ShownCell(
-            column: column, cell: cell, isStrong: row.isEmphasised && column.kind == .label)
-        }
-      }
-      return (name, cells)
+  /// The indexes of the rows of each group. Every format lays a table out by groups and cells.
+  var groups: [(name: String?, rows: [Int])] {
+    rows.indices.grouped { rows[$0].group }.map { ($0.key, $0.elements) }
+  }
+
+  func cells(of row: Int) -> [ShownCell] {
+    let isEmphasised = rows[row].isEmphasised
+    return zip(columns, rows[row].cells).map { column, cell in
+      ShownCell(column: column, cell: cell, isStrong: isEmphasised && column.kind == .label)
     }
   }
 

@@ -100,7 +100,7 @@ struct TextTable {
     self.table = table
     self.style = style
     columns = table.columns.enumerated().map { index, column in
-      let cells = table.rows.map { $0.text(at: index) }
+      let cells = table.rows.map { $0.cells[index].text }
       return TextColumn(column, cells, indent: table.isGrouped && index == 0 ? "  " : "", style)
     }
   }
@@ -152,13 +152,12 @@ struct TextTable {
     if columns.contains(where: { !$0.unit.isEmpty }) { lines.append(line(columns, \.unit)) }
     lines = lines.map { style.emphasised($0, .bold) }
     lines.append(style.emphasised(String(repeating: style.printable("─"), count: width), .dim))
-    var group: String?
-    for (index, row) in table.rows.enumerated() {
-      let isSaid = columns.contains { !$0.column.isLeading && $0.cells[index] != [""] }
-      if isContinued, !isSaid { continue }
-      if let name = row.group, name != group { lines.append(TextColumn.cell(name, style)) }
-      group = row.group
-      lines += self.lines(of: index, columns)
+    func isShown(_ row: Int) -> Bool {
+      !isContinued || columns.contains { !$0.column.isLeading && $0.cells[row] != [""] }
+    }
+    for (name, rows) in table.groups where rows.contains(where: isShown) {
+      if let name { lines.append(TextColumn.cell(name, style)) }
+      lines += rows.filter(isShown).flatMap { self.lines(of: $0, columns) }
     }
     return lines
   }
