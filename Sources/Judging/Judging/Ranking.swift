@@ -56,29 +56,12 @@ package struct Ranking: Codable, Sendable, Equatable {
   package let pairs: [Pair]
 
   /// - Parameter topologies: their values by round. Two are compared by the rounds that both have.
-  package init(
-    _ topologies: [(name: String, values: [String: Double])], better: Metric.Direction = .lower
-  ) {
-    let sign = better == .higher ? -1.0 : 1.0
+  package init(_ topologies: [(name: String, values: [String: Double])]) {
     let entries = topologies.compactMap { name, values in
       Statistics.median(Array(values.values)).map { Entry(name: name, values: values, median: $0) }
     }
-    let sorted = entries.sorted { ($0.median * sign, $0.name) < ($1.median * sign, $1.name) }
-    let signed = Trials.signedRanks(topologies: sorted.count)
-    var pairs = sorted.indices.flatMap { index in
-      sorted[(index + 1)...].map { Self.compare(sorted[index], $0, signedFrom: signed) }
-    }
-    let adjusted = Statistics.holm(pairs.map(\.p))
-    for index in pairs.indices {
-      pairs[index].adjustedP = adjusted[index]
-      // A pair that medians and the test order differently is not separated.
-      pairs[index].isSeparated = adjusted[index] <= Trials.alpha && sign * pairs[index].shift > 0
-    }
-    let needed = Trials.needed(topologies: sorted.count)
-    if !pairs.contains(where: { $0.rounds >= needed }) {
-      for index in pairs.indices { pairs[index].isSeparated = false }
-    }
-    self.pairs = pairs
+    let sorted = entries.sorted { ($0.median, $0.name) < ($1.median, $1.name) }
+    pairs = Self.pairs(sorted)
     places = sorted.map { Place(name: $0.name, median: $0.median, letters: "") }
     guard hasTrials else { return }
     let letters = CompactLetters.all(places.map(\.name), separated: separated)
@@ -98,6 +81,21 @@ package struct Ranking: Codable, Sendable, Equatable {
     let name: String
     let values: [String: Double]
     let median: Double
+  }
+
+  private static func pairs(_ sorted: [Entry]) -> [Pair] {
+    let signed = Trials.signedRanks(topologies: sorted.count)
+    var pairs = sorted.indices.flatMap { index in
+      sorted[(index + 1)...].map { compare(sorted[index], $0, signedFrom: signed) }
+    }
+    let needed = Trials.needed(topologies: sorted.count)
+    let hasTrials = pairs.contains { $0.rounds >= needed }
+    for (index, p) in zip(pairs.indices, Statistics.holm(pairs.map(\.p))) {
+      pairs[index].adjustedP = p
+      // A pair that medians and the test order differently is not separated.
+      pairs[index].isSeparated = hasTrials && p <= Trials.alpha && pairs[index].shift > 0
+    }
+    return pairs
   }
 
   /// - Parameter signed: the rounds from which signed ranks compare within rounds.
