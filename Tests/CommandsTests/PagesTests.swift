@@ -105,7 +105,7 @@ enum DocumentationPages {
 
   // MARK: Metrics
 
-  private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+  private static let style = TextStyle()
 
   static func metrics(renewing page: String) -> String {
     let rows = Dictionary(

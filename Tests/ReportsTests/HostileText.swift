@@ -116,6 +116,6 @@ enum HostileText {
   }
 
   static func style(isUTF8: Bool) -> TextStyle {
-    TextStyle(width: 100, isUTF8: isUTF8, hasColor: false)
+    TextStyle(width: 100, isUTF8: isUTF8)
   }
 }

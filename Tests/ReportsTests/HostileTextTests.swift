@@ -191,7 +191,7 @@ import Testing
     let summary = HostileText.summary(hostile)
     let cells = try CellCSV.decode(
       try Answer.render(
-        summary, as: .data(.csv), style: .init(width: nil, isUTF8: true, hasColor: false)))
+        summary, as: .data(.csv), style: TextStyle()))
     #expect(Set(cells.map(\.scenario)) == [hostile] && Set(cells.map(\.label)) == [hostile])
     #expect(Set(cells.map(\.topology)) == ["main-only", hostile])
     let documents = [

@@ -5,7 +5,7 @@ import Testing
 @testable import Reports
 
 @Suite struct RunProgressTests {
-  private static let utf8 = TextStyle(width: nil, isUTF8: true, hasColor: true)
+  private static let utf8 = TextStyle(hasColor: true)
   private let keys = ["main-only", "sliced-merge", "container"].map {
     CellKey(scenario: "5000-cities", topology: $0, store: "pool")
   }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a terminal without UTF-8 gets ASCII`() {
-    let ascii = TextStyle(width: nil, isUTF8: false, hasColor: false)
+    let ascii = TextStyle(isUTF8: false)
     let cut = midway().line(at: .seconds(14), style: ascii, columns: 40)
     #expect(cut == "3 of 6 cells, 22 s left, 1 failed; l...")
   }

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `the text says what was computed and what cells showed`() throws {
-    let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
+    let style = TextStyle(width: 100)
     let text = try SensitivityAnswer.render(Self.answer, as: .table, style: style)
     #expect(
       text.contains(

@@ -4,7 +4,8 @@ package struct TextStyle: Sendable, Equatable {
   package var isUTF8: Bool
   package var hasColor: Bool
 
-  package init(width: Int?, isUTF8: Bool, hasColor: Bool) {
+  /// As a file shows text, unless told.
+  package init(width: Int? = nil, isUTF8: Bool = true, hasColor: Bool = false) {
     self.width = width
     self.isUTF8 = isUTF8
     self.hasColor = hasColor

@@ -104,7 +104,7 @@ extension FuzzedReader {
 }
 
 private enum Told {
-  static let style = TextStyle(width: 80, isUTF8: true, hasColor: false)
+  static let style = TextStyle(width: 80)
 
   static let today: CalendarDay = {
     guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }

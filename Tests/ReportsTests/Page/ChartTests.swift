@@ -15,7 +15,7 @@ import Testing
   private func text(_ format: DocumentFormat) -> String {
     format.render(
       Document(blocks: [.table(Self.table)]),
-      TextStyle(width: nil, isUTF8: true, hasColor: false))
+      TextStyle())
   }
 
   @Test func `formats that cannot draw show the figures of a chart`() {
