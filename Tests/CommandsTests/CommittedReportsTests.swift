@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import Judging
 import Measurement
+import Reports
 import Testing
 import Workload
 
@@ -26,6 +27,15 @@ struct CommittedReportsTests {
       #expect(
         section.trust.grade != .discard, "\(section.parameters): \(section.trust.readings)")
     }
+  }
+
+  @Test func `twenty topologies are one table on a terminal of 80 columns`() throws {
+    let cells = try ReportReader.rows(of: ["\(ScenarioLibrary.sourceTree)/results/baseline.csv"])
+    let text = try Answer.render(
+      Summary(cells: cells), as: .table, style: TextStyle(width: 80), detail: .brief)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count { $0.contains("topology  ") } == 1, "\(text)")
+    #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
   @Test func `there are committed reports`() {

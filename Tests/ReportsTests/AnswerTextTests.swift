@@ -31,13 +31,13 @@ import Testing
         5,000 objects; 901 inserts, 1,826 updates and 901 deletes in 8 saves; 9 trials
         Trust: good.
 
-           topology            blocked          95 %  longest    late  visible
-                                    ms  interval, ms  gap, ms  frames       ms
-        ──────────────────────────────────────────────────────────────────────
-        A  notification-merge     12.4     12.0–13.0     3.10       0     52.9
-        B  parent-child           45.3     43.7–47.4    11.3        2     85.8
-        B  root-main-private      45.5     43.9–47.6    11.4        2     86.0
-        C  main-only              61.5     59.4–64.3    15.4        3    102
+           topology            blocked       95 %  longest    late  visible
+                                    ms   interval  gap, ms  frames       ms
+        ───────────────────────────────────────────────────────────────────
+        A  notification-merge     12.4  12.0–13.0     3.10       0     52.9
+        B  parent-child           45.3  43.7–47.4    11.3        2     85.8
+        B  root-main-private      45.5  43.9–47.6    11.4        2     86.0
+        C  main-only              61.5  59.4–64.3    15.4        3    102
         Topologies with a common letter are not separated. Medians over trials.
 
         - main-only: 1 cell crashed, the first: ended by signal 11

@@ -59,7 +59,7 @@ import Testing
     #expect(
       text.hasPrefix("### 5000-cities, pool store\n\n**No topology freezes the screen"), "\(text)")
     #expect(text.contains("a\\|b &lt;img&gt; blocks main least"))
-    #expect(rows[0].contains("| blocked, ms | 95 % interval, ms |"))
+    #expect(rows[0].contains("| blocked, ms | 95 % interval |"))
     #expect(rows[0].contains("| late frames |") && rows[0].hasSuffix("| ÷ raw SQLite | cells ok |"))
   }
 

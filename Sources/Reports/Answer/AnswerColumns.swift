@@ -27,8 +27,9 @@ enum AnswerColumns {
     },
   ]
 
+  /// Its heading is short, so that twenty topologies fit a terminal of 80 columns.
   static let blockedInterval = ValueColumn<TopologySummary>(
-    "95 %", "interval, ms", .figure, stays: true
+    "95 %", "interval", .figure, stays: true
   ) { interval($0, Question.change.blocked) }
 
   /// Excludes gaps that heartbeats or the harness caused; the CSV column includes them.
