@@ -2,11 +2,11 @@ package import Measurement
 
 package struct CellKey: Hashable, Codable, Sendable {
   package let scenario: String
-  package private(set) var digest: String
+  package let digest: String
   package let parameters: String
-  package private(set) var topology: String
+  package let topology: String
   /// `pool` or `serial`.
-  package private(set) var store: String
+  package let store: String
   /// Encoded only if true.
   private let counted: Bool?
 
@@ -33,28 +33,17 @@ package struct CellKey: Hashable, Codable, Sendable {
 
   package var setting: Setting { Setting(scenario: scenario, parameters: parameters) }
 
-  /// With an empty topology, the key that all topologies share.
-  func with(topology: String) -> CellKey {
-    var copy = self
-    copy.topology = topology
-    return copy
-  }
-
-  /// With an empty mode, the key that all store modes share.
-  func with(store: String) -> CellKey {
-    var copy = self
-    copy.store = store
-    return copy
+  /// Empty texts make the key that all topologies, store modes or versions of a scenario share.
+  func with(
+    topology: String? = nil, store: String? = nil, digest: String? = nil
+  ) -> CellKey {
+    CellKey(
+      scenario: scenario, digest: digest ?? self.digest, parameters: parameters,
+      topology: topology ?? self.topology, store: store ?? self.store, isCounted: isCounted)
   }
 
   /// The key that all topologies and all versions of the scenario share.
-  package var section: CellKey { withoutDigest.with(topology: "") }
-
-  var withoutDigest: CellKey {
-    var copy = self
-    copy.digest = ""
-    return copy
-  }
+  package var section: CellKey { with(topology: "", digest: "") }
 
   var trialsNeeded: Int { isCounted ? 1 : CountJudgement.trialsNeeded }
 

@@ -74,11 +74,11 @@ package struct Matching: Sendable {
   subscript(side: Side) -> SideCells { side == .baseline ? baseline : candidate }
 
   private static func unmatched(_ side: SideCells, without other: SideCells) -> [Unmatched] {
-    let versions = Set(other.groups.map(\.key.withoutDigest))
+    let versions = Set(other.groups.map { $0.key.with(digest: "") })
     return side.groups.filter { other.group($0.key) == nil }.map { group in
       Unmatched(
         key: group.key, cells: group.cells,
-        isOtherDigest: versions.contains(group.key.withoutDigest))
+        isOtherDigest: versions.contains(group.key.with(digest: "")))
     }
   }
 

@@ -22,9 +22,7 @@ extension Comparison {
     package let same: [Case]
   }
 
-  package var conclusion: Conclusion { conclusion(of: sections) }
-
-  package func conclusion(of sections: [Section]) -> Conclusion {
+  package var conclusion: Conclusion {
     Conclusion(sections.flatMap(\.cases), timesDoubt: timesDoubt)
   }
 }
@@ -61,7 +59,7 @@ extension Comparison.Case {
 }
 
 extension Comparison.Section {
-  package var cases: [Comparison.Case] {
+  fileprivate var cases: [Comparison.Case] {
     topologies.flatMap { topology in
       topology.figures.map { .init(key: key.with(topology: topology.name), figure: $0) }
     }
