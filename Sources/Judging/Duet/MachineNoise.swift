@@ -24,12 +24,8 @@ package struct MachineNoise: Codable, Sendable, Equatable {
       else { return nil }
       return (pair.baseline.topology, log(values.candidate / values.baseline))
     }
-    let groups = Dictionary(grouping: ratios, by: \.topology)
-    let centred = groups.sorted { $0.key < $1.key }.flatMap { group -> [Double] in
-      let own = group.value.map(\.ratio)
-      let median = Statistics.median(own) ?? 0
-      return own.map { $0 - median }
-    }
+    let groups = Dictionary(grouping: ratios, by: \.topology).mapValues { $0.map(\.ratio) }
+    let centred = groups.sorted { $0.key < $1.key }.flatMap { Self.centred($0.value) }
     guard ratios.count - groups.count >= 3, let scatter = Power.spread(ofPairs: centred) else {
       return nil
     }
@@ -48,6 +44,11 @@ package struct MachineNoise: Codable, Sendable, Equatable {
 }
 
 extension MachineNoise {
+  private static func centred(_ ratios: [Double]) -> [Double] {
+    let median = Statistics.median(ratios) ?? 0
+    return ratios.map { $0 - median }
+  }
+
   /// The 95 % upper bound of a standard deviation, as a multiple of its estimate with ν degrees of
   /// freedom: √(ν / χ²₀.₀₅). The quantile is that of Wilson and Hilferty (PNAS 17, 1931).
   private static func widening(freedom: Double) -> Double {

@@ -37,6 +37,16 @@ struct GateDecision {
   /// Whether the candidate lacks parts of the baseline, or a side has too many suspect cells.
   let isUndecided: Bool
 
+  init(
+    _ figures: [GateFigure], _ limits: [LimitResult], _ expectations: [ExpectationResult],
+    times: Gate.Times, isUndecided: Bool
+  ) {
+    self.figures = figures.filter(\.isGated)
+    self.limits = limits.filter { times.decide($0.limit.metric) }
+    self.expectations = expectations.filter { times.decide($0.expectation.metric) }
+    self.isUndecided = isUndecided
+  }
+
   /// All outcomes that apply. The first one decides.
   func outcomes(isBaselineUsable: Bool, sharesCells: Bool, hasBadCells: Bool) -> [GateOutcome] {
     let verdicts = Set(figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict))

@@ -50,21 +50,14 @@ package struct GateResult: Codable, Sendable, Equatable {
     limits = policy.limits.flatMap { $0.results(in: side) }
     expectations = ExpectationResult.judged(policy.expectations.flatMap { $0.results(in: side) })
     sharedCells = diagnoses.sharedCells
-    missing = matching.baselineOnly.filter { unmatched in
-      let isMeasured = matching.baseline.group(unmatched.key).map { $0.okCells > 0 } ?? false
-      return isMeasured && !unmatched.isOtherDigest
-    }
+    missing = Self.missing(matching)
     only = policy.only
-    badCells = side.groups.flatMap { group in
-      group.failures.filter { $0.status != .suspect }.map { BadCells(key: group.key, failure: $0) }
-    }
+    badCells = Self.badCells(side)
     suspects = diagnoses.suspects
     let decision = GateDecision(
-      figures: figures.filter(\.isGated),
-      limits: limits.filter { gate.times.decide($0.limit.metric) },
-      expectations: expectations.filter { gate.times.decide($0.expectation.metric) },
+      figures, limits, expectations, times: times,
       // Counts of suspect cells are left out, and those of six other cells still decide.
-      isUndecided: !missing.isEmpty || gate.times == .gate && !suspects.isEmpty)
+      isUndecided: !missing.isEmpty || times == .gate && !suspects.isEmpty)
     outcomes = decision.outcomes(
       isBaselineUsable: problems.isEmpty, sharesCells: sharedCells != nil,
       hasBadCells: !badCells.isEmpty)
@@ -75,6 +68,19 @@ package struct GateResult: Codable, Sendable, Equatable {
     expiredWaivers = policy.waivers.filter { $0.until < gate.today }
     unusedWaivers = policy.waivers.filter { $0.until >= gate.today && !used.contains($0) }
     needlessInexactCounts = policy.inexactCounts.filter { [figures] in $0.isNeedless(in: figures) }
+  }
+
+  private static func missing(_ matching: Matching) -> [Matching.Unmatched] {
+    matching.baselineOnly.filter { unmatched in
+      let isMeasured = matching.baseline.group(unmatched.key).map { $0.okCells > 0 } ?? false
+      return isMeasured && !unmatched.isOtherDigest
+    }
+  }
+
+  private static func badCells(_ side: SideCells) -> [BadCells] {
+    side.groups.flatMap { group in
+      group.failures.filter { $0.status != .suspect }.map { BadCells(key: group.key, failure: $0) }
+    }
   }
 
   package var gated: [GateFigure] { figures.filter(\.isGated) }

@@ -40,56 +40,36 @@ package struct SummarySection: Codable, Sendable, Equatable {
   init(cells: [CellResult], store: String, context: RunContext) {
     // A group has a cell.
     let first = cells[0]
-    counted = first.isCounted ? true : nil
     // Counts depend neither on the machine nor on the number of trials.
     let context = first.isCounted ? RunContext() : context
-    scenario = first.scenario
-    scenarioDigest = first.scenarioDigest
-    parameters = first.parameters
-    self.store = store
-    objects = cells.lazy.compactMap(\.objects).first
-    inserts = cells.lazy.compactMap(\.inserts).first
-    updates = cells.lazy.compactMap(\.updates).first
-    deletes = cells.lazy.compactMap(\.deletes).first
-    saves = cells.lazy.compactMap(\.saves).first
-    horizon = cells.lazy.compactMap(\.horizon).first
+    func known<Value>(_ value: (CellResult) -> Value?) -> Value? {
+      cells.lazy.compactMap(value).first
+    }
+    (scenario, scenarioDigest, parameters) = (
+      first.scenario, first.scenarioDigest, first.parameters
+    )
+    (self.store, counted) = (store, first.isCounted ? true : nil)
+    (objects, saves, horizon) = (known(\.objects), known(\.saves), known(\.horizon))
+    (inserts, updates, deletes) = (known(\.inserts), known(\.updates), known(\.deletes))
     rounds = Set(cells.map(\.round)).count
-    let groups = Dictionary(grouping: cells, by: \.topology)
-    let ranking = Ranking(cells) { $0.metrics[Question.change.blocked] }
-    let gapRanking = Ranking(cells) { $0.value(Question.change.gap) }
-    trialsNeeded = Trials.needed(topologies: ranking.places.count)
-    let ok = cells.filter { $0.status == .ok }
-    spread = Self.spread(ok)
-    trust = Trust(spread: spread, cells: ok, context: context)
-    let isAlone = ranking.places.count < 2
-    let hasTrials = isAlone ? ok.count >= trialsNeeded : ranking.hasTrials
-    isDiscarded = hasTrials && trust.grade == .discard
-    isRanked = (hasTrials || isAlone) && trust.grade != .discard
-    self.ranking = isRanked ? ranking : ranking.withoutLetters
-    self.gapRanking = isRanked ? gapRanking : gapRanking.withoutLetters
-    topologies = Self.topologies(groups, store: store, ranking: self.ranking)
-    rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] }, of: .rawSQLite)
-    sync = Estimate(ok.compactMap { $0.metrics[.sync] }, of: .sync)
+    let judged = JudgedCells(cells, context)
+    (ranking, gapRanking) = (judged.ranking, judged.gapRanking)
+    (spread, trust, trialsNeeded) = (judged.spread, judged.trust, judged.trialsNeeded)
+    (isDiscarded, isRanked) = (judged.isDiscarded, judged.isRanked)
+    topologies = Self.topologies(cells, store: store, ranking: judged.ranking)
+    rawTime = judged.estimate(.rawSQLite)
+    sync = judged.estimate(.sync)
     defaults = context.defaults(for: first.setting)
     let doubts = RunDiagnoses(
-      cells: cells, ok: ok, topologies: topologies, context: context
+      cells: cells, ok: judged.ok, topologies: topologies, context: context
     ).all(isCounted: first.isCounted)
-    conclusion = Conclusion(
-      ok, ranking, trialsNeeded: trialsNeeded, discardedBy: isDiscarded ? trust : nil,
-      topologies: topologies, doubts: doubts)
-  }
-
-  private static func spread(_ ok: [CellResult]) -> Double? {
-    let groups = Dictionary(grouping: ok, by: \.topology).values
-    return Statistics.median(
-      groups.compactMap {
-        Statistics.relativeSpread($0.compactMap { $0.metrics[Question.change.blocked] })
-      })
+    conclusion = judged.conclusion(of: topologies, doubts)
   }
 
   private static func topologies(
-    _ groups: [String: [CellResult]], store: String, ranking: Ranking
+    _ cells: [CellResult], store: String, ranking: Ranking
   ) -> [TopologySummary] {
+    let groups = Dictionary(grouping: cells, by: \.topology)
     let ranked = ranking.places.map { place in
       TopologySummary(
         name: place.name, cells: groups[place.name, default: []], besides: store,
@@ -100,6 +80,66 @@ package struct SummarySection: Codable, Sendable, Equatable {
       .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
     return ranked
       + others.map { TopologySummary(name: $0, cells: $1, besides: store, letters: "") }
+  }
+}
+
+extension SummarySection {
+  /// The key that the section's topologies share, apart from those of another store mode.
+  package var key: CellKey { key("", store) }
+
+  package func key(of topology: TopologySummary) -> CellKey {
+    key(topology.name, topology.store ?? store)
+  }
+
+  private func key(_ topology: String, _ store: String) -> CellKey {
+    CellKey(
+      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,
+      store: store, isCounted: counted ?? false)
+  }
+}
+
+/// The rankings of a section's cells, and how far to trust them.
+private struct JudgedCells {
+  let ok: [CellResult]
+  let ranking: Ranking
+  let gapRanking: Ranking
+  let trialsNeeded: Int
+  let spread: Double?
+  let trust: Trust
+  let isDiscarded: Bool
+  let isRanked: Bool
+
+  init(_ cells: [CellResult], _ context: RunContext) {
+    ok = cells.filter { $0.status == .ok }
+    let blocked = Ranking(ok) { $0.metrics[Question.change.blocked] }
+    let gaps = Ranking(ok) { $0.value(Question.change.gap) }
+    trialsNeeded = Trials.needed(topologies: blocked.places.count)
+    spread = Self.spread(ok)
+    trust = Trust(spread: spread, cells: ok, context: context)
+    let isAlone = blocked.places.count < 2
+    let hasTrials = isAlone ? ok.count >= trialsNeeded : blocked.hasTrials
+    isDiscarded = hasTrials && trust.grade == .discard
+    isRanked = (hasTrials || isAlone) && trust.grade != .discard
+    (ranking, gapRanking) =
+      isRanked ? (blocked, gaps) : (blocked.withoutLetters, gaps.withoutLetters)
+  }
+
+  func estimate(_ metric: Metric) -> Estimate? {
+    Estimate(ok.compactMap { $0.metrics[metric] }, of: metric)
+  }
+
+  func conclusion(of topologies: [TopologySummary], _ doubts: [Diagnosis]) -> Conclusion {
+    Conclusion(
+      ok, ranking, trialsNeeded: trialsNeeded, discardedBy: isDiscarded ? trust : nil,
+      topologies: topologies, doubts: doubts)
+  }
+
+  private static func spread(_ ok: [CellResult]) -> Double? {
+    let groups = Dictionary(grouping: ok, by: \.topology).values
+    return Statistics.median(
+      groups.compactMap {
+        Statistics.relativeSpread($0.compactMap { $0.metrics[Question.change.blocked] })
+      })
   }
 }
 

@@ -58,19 +58,21 @@ extension Phrases {
     case .discarded: return "Discard this run: \(order.discardedBecause.listed)"
     case .tied:
       return "\(tied(order)), \(range(order.best))"
-    case .separated:
-      let best = order.best
-      let names = winners(order)
-      if !order.excluded.isEmpty, order.steady.count == 1 {
-        return
-          "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
-          + "frame, blocked for \(range(best))"
-      }
-      let others = order.excluded.isEmpty ? order.all.last.map { $0.blocked } : nil
-      return (order.excluded.isEmpty ? "" : "of \(order.candidates), ")
-        + "\(names) \(best.count == 1 ? "blocks" : "block") main least, \(range(best))"
-        + (others.map { " (others up to \(Figures.milliseconds($0)))" } ?? "")
+    case .separated: return shortSeparated(order)
     }
+  }
+
+  private static func shortSeparated(_ order: Conclusion.Order) -> String {
+    let best = order.best
+    if !order.excluded.isEmpty, order.steady.count == 1 {
+      return
+        "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
+        + "frame, blocked for \(range(best))"
+    }
+    let others = order.excluded.isEmpty ? order.all.last.map { $0.blocked } : nil
+    return (order.excluded.isEmpty ? "" : "of \(order.candidates), ")
+      + "\(winners(order)) \(best.count == 1 ? "blocks" : "block") main least, \(range(best))"
+      + (others.map { " (others up to \(Figures.milliseconds($0)))" } ?? "")
   }
 
   private static func tied(_ order: Conclusion.Order) -> String {

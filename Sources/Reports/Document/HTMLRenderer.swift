@@ -75,6 +75,17 @@ struct HTMLRenderer {
     ])
   }
 
+  private func article(
+    _ place: Document.Place, _ label: String?, @HTMLBuilder _ content: () -> HTML
+  ) -> HTML {
+    tag(
+      "article",
+      [
+        "id": place.id, "aria-labelledby": label, "data-scenario": place.cells?.scenario,
+        "data-parameters": place.cells?.parameters, "data-store": place.cells?.store,
+      ], content)
+  }
+
   private func section(
     _ heading: String, _ blocks: [Document.Block], _ place: Document.Place, _ level: Int
   ) -> HTML {
@@ -88,13 +99,7 @@ struct HTMLRenderer {
       }
     case .part:
       let label = place.id.map { "\($0)-h" }
-      return tag(
-        "article",
-        [
-          "id": place.id, "aria-labelledby": label, "data-scenario": place.cells?.scenario,
-          "data-parameters": place.cells?.parameters, "data-store": place.cells?.store,
-        ]
-      ) {
+      return article(place, label) {
         tag(name, ["id": label]) { heading }
         elements(blocks, level: level + 1)
       }

@@ -83,21 +83,6 @@ struct PageSection {
   }
 }
 
-extension SummarySection {
-  /// The key that the section's topologies share, apart from those of another store mode.
-  var key: CellKey { key("", store) }
-
-  func key(of topology: TopologySummary) -> CellKey {
-    key(topology.name, topology.store ?? store)
-  }
-
-  private func key(_ topology: String, _ store: String) -> CellKey {
-    CellKey(
-      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,
-      store: store, isCounted: counted ?? false)
-  }
-}
-
 package struct PageSide: Sendable {
   /// The name of a CSV file, and the content of its environment file.
   package typealias File = (name: String, environment: Data?)

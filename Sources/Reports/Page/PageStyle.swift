@@ -6,12 +6,12 @@
 enum PageStyle {
   static let rules: StaticString = """
     :root{color-scheme:light dark;--paper:#fffefb;--raised:#f5f3ec;--ink:#1d2127;--soft:#59616c;
-    --rule:#dcd8cc;--link:#0b5c96;--idle:#ece8dc;--band:#cfdcea;--accent:#17629c;--alarm:#a63c00;
+    --rule:#dcd8cc;--link:#0b5c96;--idle:#ece8dc;--accent:#17629c;--alarm:#a63c00;
     --executing:#191126;--reading:#810d8b;--saving:#d07c19;--merging:#3292fe;--parent:#6c3500;
     --coordinator:#9d9303;--sqlite:#fb3a75;--queue:#d746d7;--other:#1e1a17;--drawing:#155425;
     --priced:#5c03f8;--aside:#848585}
     @media screen and (prefers-color-scheme:dark){:root{--paper:#14171b;--raised:#1e2329;--ink:#e9e6df;
-    --soft:#a4abb5;--rule:#39404a;--link:#7cc0f2;--idle:#2a3038;--band:#29455f;--accent:#6db6ec;
+    --soft:#a4abb5;--rule:#39404a;--link:#7cc0f2;--idle:#2a3038;--accent:#6db6ec;
     --alarm:#ff9d62;--executing:#dddbe6;--reading:#ab13f1;--saving:#c42600;--merging:#469bd3;
     --parent:#ffb21a;--coordinator:#f7f1d3;--sqlite:#cd0405;--queue:#d906be;--other:#817269;
     --drawing:#23ff7f;--priced:#fe8012;--aside:#737474}}

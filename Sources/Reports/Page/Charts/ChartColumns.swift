@@ -24,6 +24,20 @@ extension ValueColumn {
 extension ValueColumn<PageLine> {
   static var topology: ValueColumn { leading("topology", .heading) { $0.label } }
 
+  static var letters: ValueColumn {
+    ValueColumn("rank", "", .label) { AnswerColumns.letters($0.summary.letters) }
+  }
+
+  /// The exact count that explains blocked time.
+  static var work: ValueColumn {
+    ValueColumn("work on main", "", .words) { line in
+      guard let cause = line.summary.cause, let work = MainWork(cause) else {
+        return Table.missing
+      }
+      return "\(Figures.count(cause.count)) \(work.done)"
+    }
+  }
+
   static func median(_ heading: String, _ metric: Metric) -> ValueColumn {
     number(heading) { $0.median(metric) }
   }
@@ -80,7 +94,7 @@ extension PageLine {
   var waits: [(metric: Metric, time: Double, title: String)] {
     let waits = [
       (Metric.tapP95, median(.tapP95), "95 in 100"), (.tapP99, median(.tapP99), "99 in 100"),
-      (.mainLongestGap, longestGap, "all"),
+      (Question.change.gap, longestGap, "all"),
     ]
     return waits.compactMap { metric, time, words in
       time.map { (metric, $0, "\(words) within \(Figures.milliseconds($0))") }
@@ -91,7 +105,7 @@ extension PageLine {
     let ends = [waits.first, waits.last].compactMap { $0?.time }
     return (ends.count == 2 ? [.span(ends[0], ends[1])] : [])
       + waits.map { metric, time, title in
-        metric == .mainLongestGap
+        metric == Question.change.gap
           ? .shape(.diamond, time, title: title)
           : .dot(time, metric == .tapP95 ? .hollow : .solid, title: title)
       }

@@ -9,15 +9,6 @@ extension PageSection {
     let lines = shown.measured(Question.change.blocked)
     let gaps = Axis.waits(lines.flatMap { $0.values(Question.change.gap) })
     let blocked = Axis.fitting(lines.flatMap { $0.values(Question.change.blocked) })
-    let letters = ValueColumn<PageLine>(column: Table.Column(heading: "rank", kind: .label)) {
-      Table.Cell(AnswerColumns.letters($0.summary.letters))
-    }
-    let work = ValueColumn<PageLine>("work on main", "", .words) { line in
-      guard let cause = line.summary.cause, let work = MainWork(cause) else {
-        return Table.missing
-      }
-      return "\(Figures.count(cause.count)) \(work.done)"
-    }
     let columns: [ValueColumn<PageLine>] =
       [
         .topology,
@@ -30,14 +21,14 @@ extension PageSection {
         .trials("blocked, ms: each trial", blocked, { $0.metrics[Question.change.blocked] }) {
           $0.median(Question.change.blocked)
         },
-        .median("median blocked", Question.change.blocked), work.forWidePages,
+        .median("median blocked", Question.change.blocked), .work.forWidePages,
       ]
     let ranks =
       comparison != nil
       ? "Hollow: the baseline."
       : "Topologies with a common letter are not separated in blocked time."
     return chart(
-      "board", lines, (comparison == nil ? [letters] : []) + columns,
+      "board", lines, (comparison == nil ? [.letters] : []) + columns,
       """
       A dot is a trial, a stroke the median; left is better. Gap: how long a tap may wait. Lines: a \
       frame, a noticed wait, a hang. Blocked: all database work of main. \(ranks)
@@ -73,7 +64,7 @@ extension PageSection {
     [.strip(sample)] + shapes(durable: sample.durable, visible: sample.visible, down: 82)
   }
 
-  fileprivate static func shapes(durable: Double?, visible: Double?, down: Double) -> [Mark] {
+  private static func shapes(durable: Double?, visible: Double?, down: Double) -> [Mark] {
     func shape(_ shape: Mark.Shape, _ time: Double?, _ words: String) -> Mark? {
       time.map { .shape(shape, $0, down: down, title: "\(words) \(Figures.milliseconds($0))") }
     }
@@ -140,12 +131,7 @@ extension PageSection {
         .marks(
           "ms since the first change", .linear(to: latest.max() ?? 0),
           text: { "total \(Figures.milliseconds($0.median(.total) ?? 0))" },
-          { line in
-            let total = line.median(.total) ?? 0
-            return [.bar(0, total, line.style, title: "total \(Figures.milliseconds(total))")]
-              + Self.shapes(
-                durable: line.median(.durable), visible: line.median(.visible), down: 50)
-          }),
+          Self.times),
         .median("last save returned", .saved).forWidePages, .median("durable", .durable),
         .median("visible", .visible), .median("total", .total),
         .median("scroll afterwards", .mainDeferred).forWidePages,
@@ -155,6 +141,12 @@ extension PageSection {
       The bar ends when all is durable and on screen; ◆ the last change is durable, ▼ the final \
       rows are visible. Medians over trials.
       """)
+  }
+
+  private static func times(_ line: PageLine) -> [Mark] {
+    let total = line.median(.total) ?? 0
+    return [.bar(0, total, line.style, title: "total \(Figures.milliseconds(total))")]
+      + shapes(durable: line.median(.durable), visible: line.median(.visible), down: 50)
   }
 
   /// Nil without rows: nothing empty is shown.
