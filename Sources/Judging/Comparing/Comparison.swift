@@ -86,13 +86,14 @@ extension Comparison {
 
   /// Freeze, blocked time, the time until users see the change, and the exact counts.
   package static let defaultMetrics: [Metric] =
-    [.mainBlocked, .mainLongestGap, .visible] + Metrics.exactCounts + Metric.instructions
+    [Question.change.blocked, Question.change.gap, .visible] + Metrics.exactCounts
+    + Metric.instructions
 
   /// The metrics of a run's answer, and the exact counts.
   package static let answerMetrics: [Metric] =
     [
-      .mainBlocked, .mainExecuting, .mainWaiting, .mainLongestGap, .framesLate, .visible, .durable,
-      .total, .mainDeferred, .peakRSS,
+      Question.change.blocked, .mainExecuting, .mainWaiting, Question.change.gap, .framesLate,
+      .visible, .durable, .total, .mainDeferred, .peakRSS,
     ] + Metrics.exactCounts + Metric.instructions
 
   /// Metrics of which lower or higher values are better.

@@ -84,12 +84,6 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
 }
 
 extension TimeJudgement {
-  /// The change of the medians, on the scale that was judged.
-  package var medianChange: Double? {
-    guard let change, let baseline, let candidate else { return nil }
-    return change.scale.change(from: baseline.median, to: candidate.median)
-  }
-
   /// Pairs, or trials of the side with fewer.
   package var trials: Int { min(baseline?.trials ?? 0, candidate?.trials ?? 0) }
 }

@@ -174,7 +174,7 @@ extension Sensitivity {
     guard medians.count == reported.count else { return nil }
     return ChargedTopology(
       topology.name, main: Dictionary(uniqueKeysWithValues: medians.filter { $1 > 0 }),
-      blocked: topology.median(.mainBlocked))
+      blocked: topology.median(Question.change.blocked))
   }
 }
 

@@ -113,12 +113,16 @@ package enum Answer {
 extension Sentences {
   package static func failures(_ section: SummarySection) -> [String] {
     section.topologies.flatMap { topology in
-      topology.failures.map { failure in
-        let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
-        return
-          "\(topology.name): \(Figures.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
-      }
+      topology.failures.map { "\(topology.name): \($0.clause)" }
     }
+  }
+}
+
+extension TopologySummary.Failure {
+  /// `2 cells crashed, the first: ended by signal 11`
+  var clause: String {
+    "\(Figures.counted(cells, "cell")) \(status.rawValue)"
+      + (error.isEmpty ? "" : ", the first: \(error)")
   }
 }
 

@@ -1,53 +1,106 @@
 import Judging
 import Measurement
 
+/// The texts of one judged metric, for comparisons, gates and duets.
 struct ComparisonFigures {
-  let baseline: String
-  let candidate: String
-  let change: String
-  let estimate: String
-  let changeInterval: String
-  let baselineInterval: String
-  let candidateInterval: String
+  let metric: Metric
+  let judgement: Judgement
+  /// In the metric's unit. Nil if nothing was measured, or if only a range of counts is known.
+  private let sides: (baseline: Estimate?, candidate: Estimate?)
 
-  init(_ row: Comparison.Figure) {
-    let medians = [row.baseline, row.candidate].map { Figures.median($0, row.metric) }
-    switch row.judgement {
-    case .time(let judgement):
-      (baseline, candidate) = (medians[0], medians[1])
-      change = Self.medianChange(judgement, row.metric)
-      estimate = Self.estimate(judgement, row.metric)
-      changeInterval = judgement.change.map { Self.interval($0, row.metric) } ?? Table.missing
-      baselineInterval = Self.interval(row.baseline, row.metric)
-      candidateInterval = Self.interval(row.candidate, row.metric)
-    case .count(let judgement):
-      let ranges = [judgement.baseline, judgement.candidate].map { Figures.range($0) }
-      // Instructions of equal work differ a little.
-      let isExact = row.metric.isIndependentOfScheduling
-      (baseline, candidate) = isExact ? (ranges[0], ranges[1]) : (medians[0], medians[1])
-      change =
-        isExact
-        ? Self.change(judgement) : Self.signedCount(row.candidate.median - row.baseline.median)
-      (estimate, changeInterval) = ("exact", "exact")
-      baselineInterval = Self.range(judgement.baseline)
-      candidateInterval = Self.range(judgement.candidate)
+  init(
+    _ metric: Metric, _ judgement: Judgement, baseline: Estimate?, candidate: Estimate?
+  ) {
+    (self.metric, self.judgement, sides) = (metric, judgement, (baseline, candidate))
+  }
+
+  init(_ figure: Comparison.Figure) {
+    self.init(
+      figure.metric, figure.judgement, baseline: figure.baseline, candidate: figure.candidate)
+  }
+
+  var baseline: String { median(sides.baseline) { $0.baseline } }
+
+  var candidate: String { median(sides.candidate) { $0.candidate } }
+
+  /// Of the two medians: `+21 %`, or `+3 ms` if there is no ratio. Counts that differ within a side
+  /// have no single change.
+  var change: String {
+    switch judgement {
+    case .count(let count):
+      guard let medians else { return Self.change(count) }
+      return Self.signed(medians.candidate - medians.baseline, Figures.count)
+    case .time(let time):
+      guard let scale = time.change?.scale, let baseline = sides.baseline?.median,
+        let candidate = sides.candidate?.median
+      else { return Table.missing }
+      return Self.formatted(scale.change(from: baseline, to: candidate), scale, metric)
     }
   }
 
-  /// `+21 %`, or `+3 ms` if there is no ratio.
-  static func medianChange(_ judgement: TimeJudgement, _ metric: Metric) -> String {
-    guard let scale = judgement.change?.scale, let change = judgement.medianChange else {
-      return Table.missing
+  /// Over all trials or pairs, with its interval.
+  var estimate: String {
+    guard case .time(let time) = judgement else { return "exact" }
+    guard let change = time.change else { return Table.missing }
+    let interval = Self.interval(change, metric)
+    return Self.estimate(change, metric) + (interval == Table.missing ? "" : " (\(interval))")
+  }
+
+  var changeInterval: String {
+    guard case .time(let time) = judgement else { return "exact" }
+    return time.change.map { Self.interval($0, metric) } ?? Table.missing
+  }
+
+  var baselineInterval: String { interval(sides.baseline) { $0.baseline } }
+
+  var candidateInterval: String { interval(sides.candidate) { $0.candidate } }
+
+  // MARK: Parts
+
+  /// Of a count that is not shown as a range: instructions of equal work differ a little.
+  private var medians: (baseline: Double, candidate: Double)? {
+    guard !metric.isIndependentOfScheduling, let baseline = sides.baseline,
+      let candidate = sides.candidate
+    else { return nil }
+    return (baseline.median, candidate.median)
+  }
+
+  private func median(
+    _ estimate: Estimate?, _ range: (CountJudgement) -> CountJudgement.Range?
+  ) -> String {
+    if case .count(let count) = judgement, medians == nil { return Figures.range(range(count)) }
+    return Figures.median(estimate, metric)
+  }
+
+  private func interval(
+    _ estimate: Estimate?, _ range: (CountJudgement) -> CountJudgement.Range?
+  ) -> String {
+    if case .count(let count) = judgement {
+      guard let range = range(count) else { return Table.missing }
+      return range.smallest == range.largest ? "exact" : Figures.range(range)
     }
-    return formatted(change, scale, metric)
+    guard let interval = estimate?.interval else { return Table.missing }
+    return [interval.lower, interval.upper].map { Figures.number($0, metric) }
+      .joined(separator: "–")
   }
 
-  static func estimate(_ judgement: TimeJudgement, _ metric: Metric) -> String {
-    guard let change = judgement.change else { return Table.missing }
-    let interval = interval(change, metric)
-    return estimate(change, metric) + (interval == Table.missing ? "" : " (\(interval))")
+  static func change(_ judgement: CountJudgement) -> String {
+    guard let baseline = judgement.baseline, let candidate = judgement.candidate,
+      baseline.smallest == baseline.largest, candidate.smallest == candidate.largest
+    else { return Table.missing }
+    return signed(candidate.largest - baseline.largest, Figures.count)
   }
 
+  private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
+    let text = text(value)
+    // A value that rounds to zero has no sign.
+    let isZero = !text.contains { "123456789".contains($0) }
+    if isZero { return text.hasPrefix("-") ? String(text.dropFirst()) : text }
+    return value > 0 ? "+\(text)" : text
+  }
+}
+
+extension ComparisonFigures {
   static func estimate(_ change: TimeJudgement.Change, _ metric: Metric) -> String {
     formatted(change.estimate, change.scale, metric)
   }
@@ -71,35 +124,5 @@ struct ComparisonFigures {
       signed(value) { Figures.number($0, metric) }
         + (metric.unit.isEmpty ? "" : " \(metric.unit)")
     }
-  }
-
-  /// Counts that differ within a side have no single change.
-  static func change(_ judgement: CountJudgement) -> String {
-    guard let baseline = judgement.baseline, let candidate = judgement.candidate,
-      baseline.smallest == baseline.largest, candidate.smallest == candidate.largest
-    else { return Table.missing }
-    return signedCount(candidate.largest - baseline.largest)
-  }
-
-  private static func signedCount(_ value: Double) -> String { signed(value, Figures.count) }
-
-  private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
-    let text = text(value)
-    // A value that rounds to zero has no sign.
-    let isZero = !text.contains { "123456789".contains($0) }
-    if isZero { return text.hasPrefix("-") ? String(text.dropFirst()) : text }
-    return value > 0 ? "+\(text)" : text
-  }
-
-  private static func interval(_ estimate: Estimate, _ metric: Metric) -> String {
-    guard let interval = estimate.interval else { return Table.missing }
-    return [interval.lower, interval.upper].map { Figures.number($0, metric) }
-      .joined(separator: "–")
-  }
-
-  private static func range(_ range: CountJudgement.Range?) -> String {
-    guard let range else { return Table.missing }
-    let (smallest, largest) = (Figures.count(range.smallest), Figures.count(range.largest))
-    return smallest == largest ? "exact" : "\(smallest)–\(largest)"
   }
 }

@@ -31,7 +31,7 @@ package enum ComparisonReport {
 
   /// Printable on a terminal.
   package static func notes(_ comparisons: [Comparison]) -> [String] {
-    let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+    let style = TextStyle()
     return prefixed(comparisons) { ComparisonSentences.notes($0) }.map(style.printable)
   }
 
@@ -170,7 +170,8 @@ extension ComparisonReport {
     }
     let change = judgement.change
     return [
-      (change?.scale ?? .difference).rawValue, number(judgement.medianChange),
+      (change?.scale ?? .difference).rawValue,
+      number(change?.scale.change(from: row.baseline.median, to: row.candidate.median)),
       number(change?.estimate), number(change?.lower), number(change?.upper),
       number(judgement.adjustedPTwoSided),
     ]

@@ -30,29 +30,16 @@ enum ComparisonSentences {
 
   /// - Parameter sections: of one key, one for each comparison that has it.
   static func title(_ sections: [Comparison.Section]) -> String {
-    let trials = Set(sections.flatMap(\.topologies).map(\.trials)).sorted()
-    let counted =
-      trials.count == 1
-      ? Figures.counted(trials[0], "trial")
-      : "\(trials.first ?? 0) to \(Figures.counted(trials.last ?? 0, "trial"))"
-    return "\(place(sections[0].key)); \(counted) a side"
+    let trials = Figures.counted(sections.flatMap(\.topologies).map(\.trials), "trial")
+    return "\(sections[0].key.place); \(trials) a side"
   }
-
-  static func place(_ key: CellKey) -> String {
-    let parameters = key.parameters.isEmpty ? "" : ", \(brief(key.parameters))"
-    return "\(brief(key.scenario)), \(brief(key.store)) store\(parameters)"
-  }
-
-  static func brief(_ text: String) -> String { text.shortened(to: longestText, mark: "…") }
-
-  private static let longestText = 60
 
   private static func report(_ report: Comparison.Report) -> String {
     let ok = report.cells == report.okCells ? "all ok" : "\(report.okCells) ok"
     var clauses = [
-      report.files.map(brief).cut(), "\(Figures.counted(report.cells, "cell")), \(ok)",
+      report.files.map(\.brief).cut(), "\(Figures.counted(report.cells, "cell")), \(ok)",
     ]
-    if !report.labels.isEmpty { clauses.append("labelled \(report.labels.map(brief).cut())") }
+    if !report.labels.isEmpty { clauses.append("labelled \(report.labels.map(\.brief).cut())") }
     if !report.revisions.isEmpty {
       clauses.append("commit \(report.revisions.map { String($0.prefix(12)) }.cut())")
     }
@@ -95,9 +82,9 @@ extension ComparisonSentences {
   private static func otherDigests(_ comparison: Comparison) -> [String] {
     comparison.otherDigests.map { other in
       let (before, after) = (digests(other.baseline), digests(other.candidate))
-      let parameters = other.setting.parameters.isEmpty ? "" : " \(brief(other.setting.parameters))"
+      let parameters = other.setting.parameters.isEmpty ? "" : " \(other.setting.parameters.brief)"
       return """
-        Another scenario of the same name, not compared: \(brief(other.setting.scenario))\
+        Another scenario of the same name, not compared: \(other.setting.scenario.brief)\
         \(parameters) has the digest \(before) in the baseline and \(after) in the candidate. \
         Measure both with one version of its file and data.
         """
@@ -112,8 +99,8 @@ extension ComparisonSentences {
   private static func unmatched(_ comparison: Comparison) -> [String] {
     [("baseline", comparison.baselineOnly), ("candidate", comparison.candidateOnly)]
       .flatMap { side, all in
-        all.filter { !$0.isOtherDigest }.grouped { place($0.key) }.map { place, unmatched in
-          let topologies = unmatched.map { brief($0.key.topology) }.cut(most: 10)
+        all.filter { !$0.isOtherDigest }.grouped { $0.key.place }.map { place, unmatched in
+          let topologies = unmatched.map { $0.key.topology.brief }.cut(most: 10)
           let cells = unmatched.reduce(0) { $0 + $1.cells }
           return "Only in the \(side), not compared: \(topologies) of \(place)"
             + " (\(Figures.counted(cells, "cell")))."
@@ -124,17 +111,17 @@ extension ComparisonSentences {
   private static func unmeasured(_ comparison: Comparison) -> [String] {
     comparison.unmeasured.map { unmeasured in
       "Not measured in the \(unmeasured.side.rawValue), not compared: "
-        + "\(unmeasured.metrics.map(\.name).cut(most: 8)) of \(brief(unmeasured.key.topology)), "
-        + "\(place(unmeasured.key))."
+        + "\(unmeasured.metrics.map(\.name).cut(most: 8)) of \(unmeasured.key.topology.brief), "
+        + "\(unmeasured.key.place)."
     }
   }
 
   private static func failed(_ comparison: Comparison) -> [String] {
     comparison.failed.map { failed in
       let failure = failed.failure
-      let error = failure.error.isEmpty ? "" : " (the first: \(brief(failure.error)))"
+      let error = failure.error.isEmpty ? "" : " (the first: \(failure.error.brief))"
       return "Left out of the \(failed.side.rawValue): \(Figures.counted(failure.cells, "cell"))"
-        + " of \(brief(failed.key.topology)), \(place(failed.key)): "
+        + " of \(failed.key.topology.brief), \(failed.key.place): "
         + "\(failure.status.rawValue)\(error)."
     }
   }
@@ -155,7 +142,7 @@ extension ComparisonSentences {
       .grouped { VaryingCounts.reason($0, of: topology.name, in: scenario) }
       .map { reason, counts in
         let equal = reason == nil ? " that equal work makes equal" : ""
-        return "Counts of \(brief(topology.name))\(equal) differ within the \(role.rawValue): "
+        return "Counts of \(topology.name.brief)\(equal) differ within the \(role.rawValue): "
           + "\(counts.map(\.name).cut(most: 8))" + (reason.map { ", because \($0)" } ?? "") + "."
       }
   }
@@ -170,8 +157,7 @@ extension ComparisonSentences {
     guard let metric = comparison.metrics.first(where: { needed[$0] != nil }),
       let trials = needed[metric]
     else { return nil }
-    let noun = comparison.pairing == .paired ? "pairs" : "trials a side"
-    return "About \(Figures.whole(trials)) \(noun) would decide more of \(metric.name)."
+    return "About \(comparison.pairing.counted(trials)) would decide more of \(metric.name)."
   }
 }
 

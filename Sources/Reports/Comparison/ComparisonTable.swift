@@ -71,7 +71,7 @@ struct ComparisonTable {
   var table: Table {
     let rows = lines.filter { listing == .everything || $0.isRow }
     var table = Table(
-      rows, columns, group: { ComparisonSentences.brief($0.topology) },
+      rows, columns, group: { $0.topology.brief },
       isEmphasised: { comparisons.count == 1 && $0.verdict.isChange },
       importance: { Table.Importance($0.verdict, of: Self.grades) })
     table.groupHeading = "topology"
@@ -148,7 +148,7 @@ struct ComparisonTable {
         let report = comparisons.count == 1 ? "" : " in \(names[index])"
         return texts.isEmpty
           ? nil
-          : "Exact counts of \(ComparisonSentences.brief(topology))\(report): "
+          : "Exact counts of \(topology.brief)\(report): "
             + texts.joined(separator: ", ") + "."
       }
     }
@@ -161,12 +161,20 @@ extension Comparison.Figure {
   /// Whether too few trials leave the row out: the row of blocked time represents all undecided
   /// metrics. A count that differs is always listed.
   private var isUndecidable: Bool {
-    guard hasTooFewTrials, metric != .mainBlocked else { return false }
+    guard hasTooFewTrials, metric != Question.change.blocked else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
   }
 }
 
 extension Pairing {
+  /// `12 pairs`, `12 trials a side`
+  func counted(_ count: Int) -> String {
+    switch self {
+    case .paired: Figures.counted(count, "pair")
+    case .unpaired: "\(Figures.counted(count, "trial")) a side"
+    }
+  }
+
   var estimateHeading: String {
     switch self {
     case .paired: "within pairs"

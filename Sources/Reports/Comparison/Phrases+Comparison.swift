@@ -58,7 +58,7 @@ private struct ComparisonClauses {
       return conclusion.freezes.grouped { "\($0.limit?.rawValue ?? "") \($0.begins)" }
         .map { freeze($0.elements) }
     }
-    return all.contains { $0.figure.metric == .mainLongestGap }
+    return all.contains { $0.figure.metric == Question.change.gap }
       ? ["no freeze begins or ends" + (isLong ? " (limits: \(Self.limits))" : "")] : []
   }
 
@@ -80,7 +80,7 @@ private struct ComparisonClauses {
   private var changes: [String] {
     let changed = conclusion.worse + conclusion.better + conclusion.differs
     let metrics = changed.map(\.figure.metric).filter { !$0.isIndependentOfScheduling }.unique
-    let first = [.mainLongestGap, .mainBlocked].filter(metrics.contains)
+    let first = [Question.change.gap, Question.change.blocked].filter(metrics.contains)
     let ordered = first + metrics.filter { !first.contains($0) }
     let named = Set(ordered.prefix(isLong ? 5 : 3))
     let others = changed.filter {
@@ -104,7 +104,9 @@ private struct ComparisonClauses {
 
   /// Blocked time that is inconclusive, or the same everywhere.
   private var blocked: [String] {
-    func cases(_ group: [Case]) -> [Case] { group.filter { $0.figure.metric == .mainBlocked } }
+    func cases(_ group: [Case]) -> [Case] {
+      group.filter { $0.figure.metric == Question.change.blocked }
+    }
     let undecided = cases(conclusion.undecided)
     if !undecided.isEmpty, conclusion.timesDoubt == nil {
       return ["blocked time is inconclusive with \(listed(undecided, name))"]
@@ -149,7 +151,7 @@ private struct ComparisonClauses {
 
   private func name(_ named: Case) -> String {
     Phrases.brief(named.key.topology)
-      + (isSeveral ? " in \(ComparisonSentences.place(named.key))" : "")
+      + (isSeveral ? " in \(named.key.place)" : "")
   }
 
   /// `12.1 → 15.3 ms`
@@ -180,10 +182,10 @@ extension FreezeLimit {
 extension Metric {
   fileprivate func change(_ verdict: Judging.Direction) -> String {
     switch (self, verdict) {
-    case (.mainBlocked, .worse): "main is blocked longer"
-    case (.mainBlocked, .better): "main is blocked for a shorter time"
-    case (.mainLongestGap, .worse): "the longest gap is longer"
-    case (.mainLongestGap, .better): "the longest gap is shorter"
+    case (Question.change.blocked, .worse): "main is blocked longer"
+    case (Question.change.blocked, .better): "main is blocked for a shorter time"
+    case (Question.change.gap, .worse): "the longest gap is longer"
+    case (Question.change.gap, .better): "the longest gap is shorter"
     case (.visible, .worse): "changes are visible later"
     case (.visible, .better): "changes are visible earlier"
     case (.mainInstructions, .worse): "main executes more instructions"

@@ -67,12 +67,12 @@ extension DuetAnswer {
   private static let columns: [ValueColumn<DuetFigure>] = [
     .leading("topology") { $0.target.topology },
     ValueColumn("metric", "", .code) { $0.metric.name },
-    ValueColumn("baseline", "", .figure) { DuetFigures($0).baseline },
-    ValueColumn("candidate", "", .figure) { DuetFigures($0).candidate },
-    ValueColumn("change", "", .figure) { DuetFigures($0).change },
+    ValueColumn("baseline", "", .figure) { $0.shown.baseline },
+    ValueColumn("candidate", "", .figure) { $0.shown.candidate },
+    ValueColumn("change", "", .figure) { $0.shown.change },
     ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
     ValueColumn(Pairing.paired.estimateHeading, "95 % interval", .figure) {
-      DuetFigures($0).estimate
+      $0.shown.estimate
     },
     ValueColumn("pairs", "", .figure) { figure in
       switch figure.judgement {
@@ -80,7 +80,7 @@ extension DuetAnswer {
       case .count(let judgement): "\(judgement.candidate?.trials ?? 0)"
       }
     },
-    ValueColumn("fresh", "pairs", .figure, stays: true) { DuetFigures($0).fresh },
+    ValueColumn("fresh", "pairs", .figure, stays: true) { $0.fresh },
     ValueColumn("would see", "", .figure, stays: true) { figure in
       figure.detectable.map { "+\(Figures.percent($0))" } ?? Table.missing
     },

@@ -37,12 +37,10 @@ enum DuetSentences {
   }
 
   private static func failure(_ figure: DuetFigure) -> String {
-    let figures = DuetFigures(figure)
-    let known =
-      figures.interval == Table.missing
-      ? [] : ["95 % interval within pairs \(figures.interval)"]
-    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(figures.fresh)"]
-    return "\(place(figure)) \(figures.change) (\((known + fresh).joined(separator: "; ")))"
+    let isTime = if case .time = figure.judgement { true } else { false }
+    let known = isTime ? ["95 % interval within pairs \(figure.shown.changeInterval)"] : []
+    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(figure.fresh)"]
+    return "\(place(figure)) \(figure.shown.change) (\((known + fresh).joined(separator: "; ")))"
   }
 
   private static func place(_ figure: DuetFigure) -> String {
@@ -83,10 +81,7 @@ enum DuetSentences {
   private static func failures(_ report: DuetReport) -> String? {
     let clauses = report.targets.flatMap { target in
       target.failures.map { failed in
-        let failure = failed.failure
-        let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
-        return "\(target.key.topology), \(failed.side.rawValue):"
-          + " \(Figures.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
+        "\(target.key.topology), \(failed.side.rawValue): \(failed.failure.clause)"
       }
     }
     return clauses.isEmpty ? nil : clauses.joined(separator: "; ") + "."
@@ -137,40 +132,23 @@ enum DuetSentences {
   }
 }
 
-struct DuetFigures {
-  let baseline: String
-  let candidate: String
-  let change: String
-  let estimate: String
-  let interval: String
-  /// The change in fresh pairs.
-  let fresh: String
-
-  init(_ figure: DuetFigure) {
-    let metric = figure.metric
-    fresh = figure.confirmation.map { Self.estimate($0, metric) } ?? Table.missing
-    switch figure.judgement {
-    case .time(let judgement):
-      let format = metric.isCount ? Figures.count : Figures.short
-      baseline = judgement.baseline.map { format($0.median) } ?? Table.missing
-      candidate = judgement.candidate.map { format($0.median) } ?? Table.missing
-      change = ComparisonFigures.medianChange(judgement, metric)
-      estimate = ComparisonFigures.estimate(judgement, metric)
-      interval = judgement.change.map { ComparisonFigures.interval($0, metric) } ?? Table.missing
-    case .count(let judgement):
-      baseline = Figures.range(judgement.baseline)
-      candidate = Figures.range(judgement.candidate)
-      change = ComparisonFigures.change(judgement)
-      estimate = Table.missing
-      interval = Table.missing
+extension DuetFigure {
+  var shown: ComparisonFigures {
+    switch judgement {
+    case .time(let time):
+      ComparisonFigures(
+        metric, judgement, baseline: time.baseline, candidate: time.candidate)
+    case .count: ComparisonFigures(metric, judgement, baseline: nil, candidate: nil)
     }
   }
 
-  private static func estimate(_ judgement: Judgement, _ metric: Metric) -> String {
-    switch judgement {
-    case .time(let judgement):
-      judgement.change.map { ComparisonFigures.estimate($0, metric) } ?? Table.missing
-    case .count(let judgement): ComparisonFigures.change(judgement)
+  /// The change in fresh pairs.
+  var fresh: String {
+    switch confirmation {
+    case nil: Table.missing
+    case .time(let time)?:
+      time.change.map { ComparisonFigures.estimate($0, metric) } ?? Table.missing
+    case .count(let count)?: ComparisonFigures.change(count)
     }
   }
 }

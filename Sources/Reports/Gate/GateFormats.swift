@@ -27,7 +27,7 @@ extension GateReport {
       + result.badCells.map {
         Self.annotation(
           "error", "\($0.key.topology) \($0.failure.status.rawValue)",
-          "\(ComparisonSentences.place($0.key)): \($0.failure.error)")
+          "\($0.key.place): \($0.failure.error)")
       }
       + lines.filter { $0.mark == .fail }.map { annotation("error", $0) }
       + (result.outcome == .nothingCompared
@@ -41,26 +41,28 @@ extension GateReport {
 
   private func annotation(_ level: String, _ line: GateLine) -> String {
     let sides = [line.baseline, line.candidate].filter { !$0.isEmpty }.joined(separator: " → ")
-    let figures = [sides, line.change].filter { !$0.isEmpty }.joined(separator: ", ")
+    let figures = [sides, line.change].filter { !["", Table.missing].contains($0) }
+      .joined(separator: ", ")
     return Self.annotation(
       level, "\(line.mark.rawValue): \(line.topology) \(line.subject)",
       "\(figures.isEmpty ? "" : "\(figures): ")\(line.sentence)")
   }
 
   private static func annotation(_ level: String, _ title: String, _ message: String) -> String {
-    let title = escaped(ComparisonSentences.brief(title))
+    let title = escaped(title.brief)
       .replacing(":", with: "%3A").replacing(",", with: "%2C")
     return "::\(level) title=\(title)::\(escaped(message))"
   }
 
   /// Escaped as the runner expects it.
   private static func escaped(_ text: String) -> String {
-    text.escaped(["%": "%25", "\r": "%0D", "\n": "%0A"])
+    let codes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
+    return text.replacingScalars { codes[$0] ?? ($0.isInvisible ? $0.escaped : nil) }
   }
 
   /// One line that the runner never takes for a command.
   private static func plain(_ text: String) -> String {
-    let line = TextStyle(width: nil, isUTF8: true, hasColor: false).printable(text)
+    let line = TextStyle().printable(text)
     return line.hasPrefix("::") ? " \(line)" : line
   }
 }
@@ -70,99 +72,73 @@ extension GateReport {
 
 extension GateReport {
   func junit() -> String {
-    var suites = lines.grouped(by: place).map(suite)
-    if !whole.isEmpty { suites.insert(Suite(name: "reports", cases: whole), at: 0) }
-    let all = suites.flatMap(\.cases)
-    let counts = Self.counts(all)
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="topobench gate" \(counts)>
-      \(suites.map(\.text).joined(separator: "\n"))
-      </testsuites>
+    let places = lines.grouped { $0.key?.place ?? "not measured" }
+      .map { (name: $0.key, cases: $0.elements.map(Case.init)) }
+    let suites = (whole.isEmpty ? [] : [(name: "reports", cases: whole)]) + places
+    let all = Self.suite(
+      "testsuites", "topobench gate", suites.flatMap(\.cases),
+      suites.map { Self.suite("testsuite", $0.name, $0.cases, $0.cases.map(\.element)) })
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(all.markup)\n"
+  }
 
-      """
+  private static func suite(
+    _ element: StaticString, _ name: String, _ cases: [Case], _ content: [HTML]
+  ) -> HTML {
+    .element(
+      element,
+      [
+        "name": name, "tests": "\(cases.count)",
+        "failures": "\(cases.count { $0.outcome == .failure })",
+        "errors": "\(cases.count { $0.outcome == .error })",
+      ], .joined(content.map { .joined([.lineBreak, $0]) } + [.lineBreak]))
   }
 
   private struct Case {
-    var topology: String
-    var name: String
-    var kind: String?
-    var message: String
+    enum Outcome { case passed, failure, error }
 
-    var text: String {
-      let head =
-        "    <testcase classname=\"\(XML.escaped(topology))\" name=\"\(XML.escaped(name))\""
-      guard let kind else {
-        return head + ">\n      <system-out>\(XML.escaped(message))</system-out>\n    </testcase>"
+    let topology: String
+    let name: String
+    let outcome: Outcome
+    let message: String
+
+    init(_ topology: String, _ name: String, _ outcome: Outcome, _ message: String) {
+      (self.topology, self.name, self.outcome, self.message) = (topology, name, outcome, message)
+    }
+
+    init(_ line: GateLine) {
+      let outcome: Outcome =
+        switch line.mark {
+        case .fail: .failure
+        case .inconclusive: .error
+        case .pass, .waived, .advice: .passed
+        }
+      self.init(line.topology, line.subject, outcome, "\(line.mark.rawValue): \(line.reason)")
+    }
+
+    var element: HTML {
+      tag("testcase", ["classname": topology, "name": name]) {
+        switch outcome {
+        case .passed: tag("system-out") { message }
+        case .failure: HTML.void("failure", ["message": message])
+        case .error: HTML.void("error", ["message": message])
+        }
       }
-      return head
-        + ">\n      <\(kind) message=\"\(XML.escaped(message))\"/>\n    </testcase>"
     }
-  }
-
-  private struct Suite {
-    var name: String
-    var cases: [Case]
-
-    var text: String {
-      let cases = self.cases.map(\.text).joined(separator: "\n")
-      return "  <testsuite name=\"\(XML.escaped(name))\" \(GateReport.counts(self.cases))>\n"
-        + (cases.isEmpty ? "" : cases + "\n") + "  </testsuite>"
-    }
-  }
-
-  private static func counts(_ cases: [Case]) -> String {
-    "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.kind == "failure" })\" "
-      + "errors=\"\(cases.count { $0.kind == "error" })\""
-  }
-
-  private func place(_ line: GateLine) -> String {
-    line.key.map(ComparisonSentences.place) ?? "not measured"
-  }
-
-  private func suite(_ name: String, _ lines: [GateLine]) -> Suite {
-    Suite(
-      name: name,
-      cases: lines.map { line in
-        let kind: String? =
-          switch line.mark {
-          case .fail: "failure"
-          case .inconclusive: "error"
-          case .pass, .waived, .advice: nil
-          }
-        return Case(
-          topology: line.topology, name: line.subject, kind: kind,
-          message: "\(line.mark.rawValue): \(line.reason)")
-      })
   }
 
   /// Problems of the reports as a whole.
   private var whole: [Case] {
+    let narrowed = [("are narrowed", narrowing), ("lack a metric", unknown)]
+      .filter { !$1.isEmpty }.map { Case("reports", $0, .passed, $1) }
     let nothing = result.outcome == .nothingCompared ? [conclusion] : []
-    let narrowed =
-      [("are narrowed", narrowing), ("lack a metric", unknown)].filter { !$1.isEmpty }
-      .map { Case(topology: "reports", name: $0, kind: nil, message: $1) }
-    return narrowed + errors("baseline", "can be used", result.problems.map(\.sentence))
-      + errors("reports", "are compared", nothing)
+    return narrowed
+      + result.problems.map { Case("baseline", "can be used", .error, $0.sentence) }
+      + nothing.map { Case("reports", "are compared", .error, $0) }
       + result.badCells.map { bad in
         Case(
-          topology: bad.key.topology, name: "every cell ends ok", kind: "failure",
-          message: "\(bad.failure.cells) \(bad.failure.status.rawValue): \(bad.failure.error)")
+          bad.key.topology, "every cell ends ok", .failure,
+          "\(bad.failure.cells) \(bad.failure.status.rawValue): \(bad.failure.error)")
       }
-      + errors("reports", "few cells are suspect", result.suspects.map(\.sentence))
-  }
-
-  private func errors(_ topology: String, _ name: String, _ messages: [String]) -> [Case] {
-    messages.map { Case(topology: topology, name: name, kind: "error", message: $0) }
-  }
-}
-
-enum XML {
-  /// Invisible characters become numbers: XML 1.0 cannot write some of them.
-  static func escaped(_ text: String) -> String {
-    text.escaped([
-      "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\t": "&#9;", "\n": "&#10;",
-      "\r": "&#13;",
-    ])
+      + result.suspects.map { Case("reports", "few cells are suspect", .error, $0.sentence) }
   }
 }

@@ -32,20 +32,17 @@ struct GateLine {
     key = figure.key
     topology = figure.key.topology
     subject = figure.metric.name
+    // The change is that of the two medians, also where multiples were judged.
+    let shown = ComparisonFigures(
+      figure.metric, figure.judgement, baseline: figure.baseline, candidate: figure.candidate)
+    (baseline, candidate, change) = (shown.baseline, shown.candidate, shown.change)
     switch figure.judgement {
     case .time(let judgement):
-      let metric = figure.metric
-      baseline = Figures.median(figure.baseline, metric)
-      candidate = Figures.median(figure.candidate, metric)
-      change = Self.change(figure, judgement, metric)
-      let words = figure.otherSpeed?.clause ?? GateSentences.reason(judgement, metric)
+      let words = figure.otherSpeed?.clause ?? GateSentences.reason(judgement, figure.metric)
       let multiple = figure.yardstick.map { ", as a multiple of \($0.name)" } ?? ""
       let why = times == .advise ? "times advise only" : "of another machine, so it advises only"
       reason = figure.isGated ? words : "\(words)\(multiple); \(why)"
     case .count(let judgement):
-      baseline = Figures.range(judgement.baseline)
-      candidate = Figures.range(judgement.candidate)
-      change = ComparisonFigures.change(judgement)
       let words = GateSentences.reason(
         judgement, figure.waiver, of: figure.metric, in: figure.key)
       reason = figure.isGated ? words : "\(words); \(GateSentences.advice(judgement))"
@@ -84,18 +81,8 @@ struct GateLine {
   var isListed: Bool { isAlwaysListed || mark != .pass }
 
   var sentence: String {
-    let place = key.map { ", \(ComparisonSentences.place($0))" } ?? ""
-    return "\(ComparisonSentences.brief(topology)) \(subject)\(place): \(reason)"
-  }
-
-  /// The change of the two medians, also where multiples were judged.
-  private static func change(
-    _ figure: GateFigure, _ judgement: TimeJudgement, _ metric: Metric
-  ) -> String {
-    guard let scale = judgement.change?.scale, let baseline = figure.baseline?.median,
-      let candidate = figure.candidate?.median
-    else { return "" }
-    return ComparisonFigures.formatted(scale.change(from: baseline, to: candidate), scale, metric)
+    let place = key.map { ", \($0.place)" } ?? ""
+    return "\(topology.brief) \(subject)\(place): \(reason)"
   }
 
   private static func mark(_ verdict: Verdict) -> Mark {

@@ -78,12 +78,12 @@ extension GateReport {
   }
 
   private func columns(_ lines: [GateLine]) -> [ValueColumn<GateLine>] {
-    let places = Set(lines.compactMap { $0.key.map(ComparisonSentences.place) })
+    let places = Set(lines.compactMap { $0.key.map(\.place) })
     let place = ValueColumn<GateLine>("scenario", "", .words) {
-      $0.key.map(ComparisonSentences.place) ?? ""
+      $0.key.map(\.place) ?? ""
     }
     return [
-      .leading("topology") { ComparisonSentences.brief($0.topology) },
+      .leading("topology") { $0.topology.brief },
       .leading("figure") { $0.subject },
       ValueColumn("baseline", "", .figure) { $0.baseline },
       ValueColumn("candidate", "", .figure, stays: true) { $0.candidate },
@@ -124,7 +124,7 @@ extension GateReport {
   /// The topologies to which the gate was narrowed.
   var narrowing: String {
     guard !result.only.isEmpty else { return "" }
-    let names = result.only.map(Self.brief).cut(most: 8)
+    let names = result.only.map(\.brief).cut(most: 8)
     return " Only \(names) \(result.only.count == 1 ? "was" : "were") looked at."
   }
 
@@ -136,8 +136,7 @@ extension GateReport {
     case .regression: return "Fail: \(counted(counts[.fail], of: all, "fails", "fail"))."
     case .inconclusive:
       let needed = result.neededTrials.map {
-        " About \(Figures.whole($0)) \(result.pairing == .paired ? "pairs" : "trials a side") "
-          + "would settle it."
+        " About \(result.pairing.counted($0)) would settle it."
       }
       let missing = result.missing.count
       let undecided = (counts[.inconclusive] ?? 0) - missing
@@ -180,10 +179,10 @@ extension GateReport {
   /// Names counts that were judged by statistics, so that nobody takes them for equal.
   private var inexactCounts: [String] {
     let names = result.figures.filter { $0.inexact != nil }
-      .map { "\(Self.brief($0.key.topology)) \($0.metric.name)" }
+      .map { "\($0.key.topology.brief) \($0.metric.name)" }
     let held = names.cut(most: 8)
     let needless = result.needlessInexactCounts.map {
-      let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
+      let topology = $0.topology.map { " of \($0.brief)" } ?? ""
       return
         "The policy calls \($0.metric.name)\(topology) inexact, but all trials of each "
         + "side agree. Remove the entry if that stays so: the gate then compares the count exactly."
@@ -196,10 +195,8 @@ extension GateReport {
   private var advice: [String] {
     guard !shown.isEmpty else { return [] }
     let names = shown.map { topology, row in
-      "\(Self.brief(topology)) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.verdict.rawValue))"
+      "\(topology.brief) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.verdict.rawValue))"
     }
     return ["Not gated, but changed: \(names.cut(most: 8))."]
   }
-
-  private static func brief(_ text: String) -> String { ComparisonSentences.brief(text) }
 }

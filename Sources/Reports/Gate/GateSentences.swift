@@ -12,7 +12,7 @@ enum GateSentences {
       return "\(change(judgement, metric)); \(bound(judgement, metric)); "
         + settling(judgement.neededTrials, judgement.pairing)
     case .tooFewTrials:
-      return "with \(trials(judgement.trials, judgement.pairing)) nothing can be decided: "
+      return "with \(judgement.pairing.counted(judgement.trials)) nothing can be decided: "
         + "\(judgement.fewestTrials) are the fewest; \(settling(judgement.neededTrials, judgement.pairing))"
     case .noValues:
       return "not measured in the \(judgement.baseline == nil ? "baseline" : "candidate")"
@@ -37,7 +37,7 @@ enum GateSentences {
     case .same: "the same in every trial"
     case .increase where waiver != nil:
       "more, accepted until \(waiver.map { "\($0.until)" } ?? ""): "
-        + ComparisonSentences.brief(waiver?.reason ?? "")
+        + (waiver?.reason ?? "").brief
     case .increase: "more, though equal work has equal counts"
     case .decrease: "less, though equal work has equal counts"
     case .disagreesWithItself:
@@ -67,7 +67,8 @@ enum GateSentences {
   static func reason(_ finding: LimitResult) -> String {
     guard let measured = finding.measured else { return "it was not measured" }
     guard let lower = finding.lower, let upper = finding.upper else {
-      return "\(Figures.short(measured.median)) in \(trials(measured.trials, .unpaired)), which "
+      return
+        "\(Figures.short(measured.median)) in \(Pairing.unpaired.counted(measured.trials)), which "
         + "are too few; \(settling(finding.neededTrials, .unpaired))"
     }
     let interval = "the median lies between \(Figures.short(lower)) and \(Figures.short(upper))"
@@ -101,7 +102,7 @@ enum GateSentences {
 
   /// The expectation as a policy writes it.
   static func expectation(_ expectation: Expectation) -> String {
-    "\(expectation.metric.name) < \(ComparisonSentences.brief(expectation.worse))"
+    "\(expectation.metric.name) < \(expectation.worse.brief)"
   }
 
   private static func change(_ judgement: TimeJudgement, _ metric: Metric) -> String {
@@ -121,13 +122,8 @@ enum GateSentences {
   }
 
   static func settling(_ needed: Int?, _ pairing: Pairing) -> String {
-    needed.map { "about \(trials($0, pairing)) would settle it" }
+    needed.map { "about \(pairing.counted($0)) would settle it" }
       ?? "more trials would not settle it"
-  }
-
-  private static func trials(_ count: Int, _ pairing: Pairing) -> String {
-    let noun = Figures.counted(count, pairing == .paired ? "pair" : "trial")
-    return pairing == .paired ? noun : "\(noun) a side"
   }
 
   private static func p(_ p: Double) -> String {

@@ -107,11 +107,7 @@ package struct ReportPage {
   private var origin: String? {
     let cells = sides[sides.count - 1].side.summary.cells
     guard !cells.isEmpty, !sections.isEmpty else { return nil }
-    let trials = Set(sections.map(\.summary.rounds)).sorted()
-    let count =
-      trials.count > 1
-      ? "\(trials[0]) to \(Figures.counted(trials[trials.count - 1], "trial"))"
-      : Figures.counted(trials.first ?? 0, "trial")
+    let count = Figures.counted(sections.map(\.summary.rounds), "trial")
     let topologies = Set(cells.map(\.topology)).count
     let ok = cells.count { $0.status == .ok }
     let failed = ok == cells.count ? "" : ", \(cells.count - ok) of \(cells.count) cells not ok"

@@ -4,7 +4,6 @@ import Support
 
 struct SectionPart {
   let section: PageSection
-  /// Nil without a comparison.
   /// Whether the page has no other section, so that the page's title is the section's headline.
   let isAlone: Bool
   /// Whether all below the first chart is folded until the reader opens it.
@@ -172,13 +171,14 @@ struct SectionRows {
   }
 
   private var blocked: Document.Block? {
-    let lines = section.shown.measured(.mainBlocked)
+    let metric = Question.change.blocked
+    let lines = section.shown.measured(metric)
     guard !lines.isEmpty else { return nil }
     let columns: [ValueColumn<PageLine>] = [
       .leading("topology", .heading) { $0.name },
-      .number("trials", Figures.count) { Double($0.values(.mainBlocked).count) },
-      .median("median", .mainBlocked), .number("from") { $0.interval(.mainBlocked)?.lower },
-      .number("to") { $0.interval(.mainBlocked)?.upper },
+      .number("trials", Figures.count) { Double($0.values(metric).count) },
+      .median("median", metric), .number("from") { $0.interval(metric)?.lower },
+      .number("to") { $0.interval(metric)?.upper },
     ]
     var table = Table(
       lines,

@@ -43,11 +43,6 @@ extension String {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// Invisible characters without an entity become `\u{1B}`.
-  func escaped(_ entities: [Unicode.Scalar: String]) -> String {
-    replacingScalars { entities[$0] ?? ($0.isInvisible ? $0.escaped : nil) }
-  }
-
   /// Characters without a replacement stay.
   func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
@@ -78,6 +73,31 @@ extension Unicode.Scalar {
 
   /// `\u{1B}`
   var escaped: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+}
+
+/// Texts from a report, which may be of any length.
+enum PageText {
+  static func brief(_ text: String, most columns: Int = 80) -> String {
+    text.shortened(to: columns, mark: "…")
+  }
+
+  static func sentences(_ text: String) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    return brief(words.map { brief(String($0)) }.joined(separator: " "), most: 4000)
+  }
+
+  static func title(_ text: String) -> String { brief(text, most: 200) }
+
+  /// For the narrow place above a row of a chart.
+  static func label(_ text: String) -> String {
+    let style = TextStyle()
+    return brief(style.printable(brief(text)), most: 28)
+  }
+
+  /// As a CSV file has it, without zeros at the end.
+  static func exact(_ value: Double) -> String {
+    DecimalText.text(value, digits: 6) ?? "\(value)"
+  }
 }
 
 /// Numbers as short as they can be.

@@ -5,6 +5,12 @@ extension Figures {
   /// `12.3 ms`
   package static func milliseconds(_ value: Double) -> String { "\(short(value)) ms" }
 
+  /// `8 trials`, `4 to 8 trials`
+  static func counted(_ counts: [Int], _ noun: String) -> String {
+    let (least, most) = (counts.min() ?? 0, counts.max() ?? 0)
+    return (least == most ? "" : "\(least) to ") + counted(most, noun)
+  }
+
   /// `12.0–13.0`
   static func interval(_ interval: MedianInterval) -> String {
     "\(short(interval.lower))–\(short(interval.upper))"

@@ -6,15 +6,17 @@ extension Table {
   init?(changesOf comparison: Comparison.Section) {
     let changes = comparison.topologies.compactMap(BlockedChange.init)
     guard !changes.isEmpty else { return nil }
-    let ends = changes.flatMap { [$0.estimate, $0.lower, $0.upper].compactMap { $0 } }
+    let ends = changes.flatMap { [$0.estimate] + $0.ends }
     let axis = Axis.symmetric(to: max(5, ends.map(abs).max() ?? 0))
     self.init(
       changes,
       [
         .leading("topology", .heading) { $0.topology },
         .marks("← shorter · blocked time, % · longer →", axis, text: \.text, \.marks),
-        ValueColumn("change", "", .figure) { $0.estimateText },
-        ValueColumn("95 % interval", "", .figure) { $0.intervalText }.forWidePages,
+        ValueColumn("change", "", .figure) {
+          ComparisonFigures.estimate($0.change, $0.figure.metric)
+        },
+        ValueColumn("95 % interval", "", .figure) { $0.shown.changeInterval }.forWidePages,
         ValueColumn("verdict", "", .words) { $0.figure.verdict.rawValue },
       ],
       caption: """
@@ -53,25 +55,7 @@ extension Table {
   /// Medians of each topology, a column of marks for each value. All share one axis.
   init(chartOf sweep: Sweep, id: String) {
     let axis = Axis.fitting(sweep.points.flatMap { $0.ranking.places.map(\.median) })
-    let columns = sweep.points.flatMap { point -> [ValueColumn<String>] in
-      let places = Dictionary(
-        point.ranking.places.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-      let value = PageText.brief(point.value.label, most: 20)
-      return [
-        .marks(
-          "at \(value)", axis,
-          text: { places[$0].map { Figures.milliseconds($0.median) } ?? Table.missing },
-          { name in
-            places[name].map {
-              [.dot($0.median, title: "\(value): \(Figures.milliseconds($0.median))")]
-            } ?? []
-          }),
-        ValueColumn(column: Column(heading: value, unit: "ms")) { Cell(places[$0]?.median) },
-        ValueColumn("rank", "", .label) { name in
-          places[name].map { AnswerColumns.letters($0.letters) } ?? ""
-        },
-      ]
-    }
+    let columns = sweep.points.flatMap { Self.columns($0, axis) }
     self.init(
       sweep.topologies,
       [.leading("topology", .heading) { PageText.label(sweep.label($0)) }] + columns,
@@ -80,38 +64,53 @@ extension Table {
         + (axis.isLogarithmic ? ", on which each step is ten times as much." : "."))
     self.id = id
   }
+
+  private static func columns(_ point: SweepPoint, _ axis: Axis) -> [ValueColumn<String>] {
+    let places = Dictionary(point.ranking.places.map { ($0.name, $0) }) { first, _ in first }
+    let value = PageText.brief(point.value.label, most: 20)
+    return [
+      .marks(
+        "at \(value)", axis,
+        text: { places[$0].map { Figures.milliseconds($0.median) } ?? Table.missing },
+        { name in
+          places[name].map {
+            [.dot($0.median, title: "\(value): \(Figures.milliseconds($0.median))")]
+          } ?? []
+        }),
+      ValueColumn(column: Column(heading: value, unit: "ms")) { Cell(places[$0]?.median) },
+      ValueColumn("rank", "", .label) { name in
+        places[name].map { AnswerColumns.letters($0.letters) } ?? ""
+      },
+    ]
+  }
 }
 
 private struct BlockedChange {
   let topology: String
   let figure: Comparison.Figure
-  private let change: TimeJudgement.Change
-  /// In percent.
-  let estimate: Double
-  let lower: Double?
-  let upper: Double?
+  let shown: ComparisonFigures
+  let change: TimeJudgement.Change
 
   init?(_ topology: Comparison.Topology) {
-    guard let figure = topology.figures.first(where: { $0.metric == .mainBlocked }),
+    guard
+      let figure = topology.figures.first(where: { $0.metric == Question.change.blocked }),
       case .time(let judgement) = figure.judgement, let change = judgement.change,
       change.scale == .ratio
     else { return nil }
     self.topology = topology.name
-    (self.figure, self.change) = (figure, change)
-    func percent(_ ratio: Double) -> Double { (ratio - 1) * 100 }
-    estimate = percent(change.estimate)
-    (lower, upper) = (change.lower.map(percent), change.upper.map(percent))
+    (self.figure, self.change, shown) = (figure, change, ComparisonFigures(figure))
   }
 
-  var estimateText: String { ComparisonFigures.estimate(change, .mainBlocked) }
+  /// In percent.
+  var estimate: Double { (change.estimate - 1) * 100 }
 
-  var intervalText: String { ComparisonFigures.interval(change, .mainBlocked) }
+  /// The ends of the interval, in percent.
+  var ends: [Double] { [change.lower, change.upper].compactMap { $0.map { ($0 - 1) * 100 } } }
 
-  var text: String { "\(estimateText) (\(intervalText)): \(figure.verdict.rawValue)" }
+  var text: String { "\(shown.estimate): \(figure.verdict.rawValue)" }
 
   var marks: [Mark] {
-    var marks: [Mark] = [.median(0)]
-    if let lower, let upper { marks.append(.span(lower, upper)) }
-    return marks + [.dot(estimate, figure.verdict == .worse ? .bad : .solid, title: text)]
+    [.median(0)] + (ends.count == 2 ? [.span(ends[0], ends[1])] : [])
+      + [.dot(estimate, figure.verdict == .worse ? .bad : .solid, title: text)]
   }
 }
