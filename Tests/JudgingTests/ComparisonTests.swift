@@ -143,11 +143,6 @@ import Testing
     #expect(compare(report("r1"), report("r2")).diagnoses == [])
   }
 
-  @Test func `nothing in common leaves nothing compared`() {
-    let none = compare(report("r1"), report("r2", "b"))
-    #expect(none.figures.isEmpty)
-  }
-
   @Test func `a duet's pairs cancel what moves both sides`() {
     func duet(_ side: Side, _ factor: Double) -> [CellResult] {
       let weather = [1.0, 2.1, 0.6, 3.2, 1.4, 0.8, 2.7, 1.9]
@@ -162,14 +157,5 @@ import Testing
     let comparison = compare(duet(.baseline, 1), duet(.candidate, 1.2))
     #expect(comparison.pairing == .paired)
     #expect(verdict(comparison, "total_ms") == "worse")
-  }
-
-  @Test func `the metrics that are compared by default, and all`() {
-    let names = Comparison.defaultMetrics.prefix(3).map(\.name)
-    #expect(names == ["main_blocked_ms", "main_longest_gap_ms", "visible_ms"])
-    #expect(Set(Metrics.exactCounts).isSubset(of: Comparison.defaultMetrics))
-    #expect(Comparison.allMetrics.allSatisfy { $0.kind != .label })
-    let descriptions = Comparison.allMetrics.filter { $0.better == .neither }
-    #expect(descriptions == [])
   }
 }

@@ -43,54 +43,9 @@ struct ConclusionTests {
     #expect(freeze.trialsBeyond.frame == gaps.count { $0 > 16.7 })
   }
 
-  @Test func `a topology that freezes is never best where another stays within a frame`() throws {
-    let conclusion = try conclusion(
-      steady("frozen", 5, gap: 99) + steady("steady", 50, gap: 4) + steady("slow", 90, gap: 9))
-    #expect(conclusion.order.standing == .separated)
-    #expect(conclusion.order.best.map(\.topology) == ["steady"])
-    #expect(conclusion.order.excluded.map(\.topology) == ["frozen"])
-    #expect(conclusion.order.all.map(\.topology) == ["frozen", "steady", "slow"])
-  }
-
   @Test func `where every topology freezes, blocked time decides`() throws {
     let order = try conclusion(steady("a", 5, gap: 99) + steady("b", 50, gap: 40)).order
     #expect(order.best.map(\.topology) == ["a"])
     #expect(order.excluded.isEmpty)
-  }
-
-  @Test func `a freeze in fewer than half of the trials disqualifies nobody`() throws {
-    let gaps = [4.0, 4, 4, 4, 4, 4, 4, 400]
-    let blocked = (0..<8).map { 5 + Double($0) / 100 }
-    let order = try conclusion(
-      cells("a", blocked: blocked, gaps: gaps) + steady("b", 50, gap: 4)
-    ).order
-    #expect(order.best.map(\.topology) == ["a"])
-    #expect(order.excluded.isEmpty)
-  }
-
-  @Test func `the only topology within a frame is best, however long main is blocked`() throws {
-    let order = try conclusion(steady("frozen", 5, gap: 99) + steady("steady", 50, gap: 4)).order
-    #expect(order.standing == .separated)
-    #expect(order.best.map(\.topology) == ["steady"])
-  }
-
-  @Test func `equal topologies tie`() throws {
-    let order = try conclusion(steady("a", 5, gap: 4) + steady("b", 5, gap: 4)).order
-    #expect(order.standing == .tied)
-    #expect(order.best.map(\.topology) == ["a", "b"])
-  }
-
-  @Test func `causes are grouped by equal work, and idle topologies come last`() throws {
-    let work = [("a", 5.0, 0.0), ("b", 10, 1826), ("c", 20, 1826)]
-    let cells = work.flatMap { name, blocked, count in
-      steady(name, blocked, gap: 4).map { cell in
-        var cell = cell
-        cell.metrics["main_objects_refreshed"] = count
-        return cell
-      }
-    }
-    let causes = try conclusion(cells).causes
-    #expect(causes.map(\.topologies) == [["b", "c"], ["a"]])
-    #expect(causes.map(\.metric) == [.mainObjectsRefreshed, nil])
   }
 }

@@ -38,15 +38,6 @@ import Testing
     #expect(try #require(result.neededTrials) > 50)
   }
 
-  @Test func `too few trials are inconclusive, of times and of counts`() {
-    let short = GateReport(trials: 4)
-    let result = Gate.judging(short, .candidate { $0.trials = 4 })
-    #expect(result.outcomes == [.inconclusive, .pass])
-    let areOpen = result.gated.allSatisfy { $0.verdict == .inconclusive }
-    #expect(areOpen)
-    #expect((result.neededTrials ?? 0) >= 6)
-  }
-
   @Test func `a count that differs between trials is reported and does not pass`() {
     let result = Gate.judging(candidate: {
       $0.edit = { if $0.trial == 3 { $0.metrics["main_statements"] = 99 } }

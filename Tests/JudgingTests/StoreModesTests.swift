@@ -37,14 +37,6 @@ struct StoreModesTests {
     #expect(rows(stores(["a", "b"], ["a", "q"])) == ["pool: a A, b B", "serial: a A, q B"])
   }
 
-  @Test func `another scenario or other parameters keep their sections`() {
-    let other = CellResult.sample("q", store: "serial") { $0.parameters = #"{"saves":1}"# }
-    let summary = Summary(cells: [
-      .sample("a"), other, .sample("r", scenario: "b", store: "serial"),
-    ])
-    #expect(summary.sections.map(\.store) == ["pool", "serial", "serial"])
-  }
-
   @Test func `a sweep joins stores too, and a comparison does not`() throws {
     let cells = ["1", "2"].flatMap { value in
       SweepTests.cells("a", value, 10) + SweepTests.cells("b", value, 20)

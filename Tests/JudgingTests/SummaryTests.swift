@@ -157,38 +157,4 @@ import Testing
     }
     #expect(try section(all).topologies[0].longestGapCause == "merge")
   }
-
-  @Test func `a run without cells is a summary without sections`() {
-    #expect(Summary(cells: []).sections.isEmpty)
-  }
-
-  @Test func `gaps of the instrument do not count as an app's longest gap`() throws {
-    let causes = ["merge", "harness", "merge", "heartbeat", "merge", "merge"]
-    let cells = cells("a", six).enumerated().map { index, cell in
-      var cell = cell
-      cell.metrics[.mainLongestGap] = causes[index] == "merge" ? 4 : 50
-      cell.metrics[label: .longestGapCause] = causes[index]
-      return cell
-    }
-    let topology = try section(cells).topologies[0]
-    #expect(topology.longestGap?.median == 4 && topology.longestGap?.trials == 4)
-    #expect(topology.longestGapCause == "merge")
-    #expect(topology.estimate(.mainLongestGap) == topology.longestGap)
-  }
-
-  @Test func `counts that a user's activity makes differ are expected`() throws {
-    let all = ["a", "refetch", "sqlite-direct"].flatMap { name in
-      cells(name, six).enumerated().map { index, cell in
-        var cell = cell
-        cell.metrics[.mainRowsRead] = Double(index)
-        return cell
-      }
-    }
-    let what = "counts of a differ between trials although the work does not"
-    #expect(
-      try section(all).conclusion.doubts.map(\.what).filter { $0.hasPrefix("counts") } == [what])
-    var context = RunContext()
-    context.defaults[Setting(scenario: "5000-cities")] = [RunContext.activeUser]
-    #expect(try section(all, context).conclusion.doubts.allSatisfy { !$0.what.hasPrefix("counts") })
-  }
 }

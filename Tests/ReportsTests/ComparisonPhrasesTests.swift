@@ -16,11 +16,8 @@ import Testing
         $0.metrics[.rawSQLite] = raw
       }
     }
-    return Comparison(
-      Matching(
-        baseline: SideCells(report("old", 20, 5, 10, 120)),
-        candidate: SideCells(report("new", blocked, gap, raw, statements))),
-      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"],
+    return SampleComparisons.comparison(
+      report("old", 20, 5, 10, 120), report("new", blocked, gap, raw, statements),
       metrics: [.mainBlocked, .mainLongestGap, .mainStatements])
   }
 

@@ -13,7 +13,7 @@ import Testing
   ) -> String {
     DocumentFormat.table.render(
       ComparisonReport.document([comparison], listing),
-      TextStyle(width: width, isUTF8: utf8, hasColor: false))
+      TextStyle(width: width, isUTF8: utf8))
   }
 
   static func markdown(
@@ -21,7 +21,7 @@ import Testing
   ) -> String {
     DocumentFormat.markdown.render(
       ComparisonReport.document([comparison], listing),
-      TextStyle(width: nil, isUTF8: true, hasColor: false))
+      TextStyle())
   }
 
   @Test func `a comparison on a terminal of 80 columns`() {
@@ -112,23 +112,10 @@ import Testing
     #expect(flat.contains("27 of 30 figures are the same."), "\(shown)")
   }
 
-  @Test func `requested metrics are listed, changed or not`() {
-    let all = Self.text(SampleComparisons.same(), width: 120, listing: .everything)
-    let row = "  main_blocked_ms      40.2       40.2     0 %  same     0 % (-2.9 to +3.0 %)"
-    #expect(all.split(separator: "\n").contains { $0.hasPrefix(row) }, "\(all)")
-  }
-
   @Test(arguments: [60, 72, 80, 100, 120])
   func `no line is wider than the page`(width: Int) {
     let lines = Self.text(SampleComparisons.sample(), width: width).split(separator: "\n")
     #expect(lines.filter { $0.count > width } == [])
-  }
-
-  @Test func `without UTF-8 the text is ASCII`() {
-    let strange = Self.text(SampleComparisons.sample(), width: 80, utf8: false).filter {
-      !$0.isASCII
-    }
-    #expect(strange == "")
   }
 
   @Test func `pairing is labelled`() {
@@ -140,16 +127,6 @@ import Testing
     #expect(line("h1").hasPrefix("Unpaired: one machine, at two times."))
     #expect(line("h2").hasPrefix("Unpaired, from different machines"))
     #expect(line("").hasPrefix("Unpaired: the reports do not name their machine."))
-  }
-
-  @Test func `times of different machines are neither better nor worse`() {
-    let (baseline, candidate) = SampleComparisons.sides()
-    let elsewhere = candidate.with { $0.hostID = "h2" }
-    let figures = SampleComparisons.comparison(baseline, elsewhere).figures
-    let changed = figures.filter { $0.verdict == .better || $0.verdict == .worse }
-    #expect(changed.map(\.metric) == [.mainStatements])
-    let times = figures.filter { !$0.metric.isCount }
-    #expect(Set(times.map(\.verdict)) == [.inconclusive])
   }
 
   @Test func `with too few trials, blocked time stands for all metrics`() {
@@ -171,9 +148,8 @@ import Testing
         return cell
       }
     }
-    let comparison = Comparison(
-      Matching(baseline: SideCells(report("old", 0)), candidate: SideCells(report("new", 4))),
-      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let comparison = SampleComparisons.comparison(
+      report("old", 0), report("new", 4), metrics: Comparison.defaultMetrics)
     let shown = Self.text(comparison, width: 80).replacing("\n", with: " ")
     for count in Metrics.exactCounts where ![.mainFaultsFired, .mainStatements].contains(count) {
       #expect(shown.contains("\(count.name) 100 → 104 ("), "\(count.name): \(shown)")
@@ -189,7 +165,7 @@ import Testing
       SampleComparisons.comparison(baseline, cells, files: ("a.csv", file))
     }
     let text = DocumentFormat.table.render(
-      ComparisonReport.document(comparisons), TextStyle(width: 80, isUTF8: true, hasColor: false))
+      ComparisonReport.document(comparisons), TextStyle(width: 80))
     let heading = "  metric           baseline  b.csv  change  verdict       c.csv  change  verdict"
     #expect(text.contains("\n\(heading)\n"), "\(text)")
     let row = "  main_blocked_ms      12.1   15.3   +27 %  worse          12.1     0 %  same"
@@ -206,45 +182,6 @@ import Testing
   }
 
   // MARK: - Files
-
-  @Test func `Markdown is one table a section, with as many cells in each row`() {
-    let text = Self.markdown(SampleComparisons.sample())
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
-    #expect(rows.count == 10)
-    #expect(Set(rows.map { $0.split(separator: " | ").count }) == [7])
-    let row = """
-      | root-main-private | `main_blocked_ms` | 12.1 | 15.3 | +27 % | **worse** | +23 to +31 % |
-      """
-    #expect(rows.contains { $0 == row })
-    #expect(text.contains("\n### 5000-cities, pool store; 8 trials a side\n"))
-    #expect(text.contains("Unpaired: "))
-  }
-
-  @Test func `JSON holds the comparison under documented names`() throws {
-    let text = try ComparisonReport.json(SampleComparisons.sample())
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(document["pairing"] as? String == "unpaired")
-    #expect(document["machines"] as? String == "same")
-    let section = try #require((document["sections"] as? [[String: Any]])?.first)
-    let topologies = try #require(section["topologies"] as? [[String: Any]])
-    #expect(topologies.map { $0["name"] as? String }.contains("root-main-private"))
-    let figures = try #require(topologies.map { $0["figures"] as? [[String: Any]] }[1])
-    #expect(
-      figures.map { $0["verdict"] as? String } == ["worse", "same", "same", "worse", "worse"])
-    let judgement = try #require(figures[0]["judgement"] as? [String: Any])
-    let change = try #require(judgement["change"] as? [String: Any])
-    #expect(change["scale"] as? String == "ratio")
-    let estimate = try #require(change["estimate"] as? Double)
-    #expect(abs(estimate - 15.2 / 12) < 0.01)
-    #expect((document["other_digests"] as? [Any])?.count == 1)
-    let failed = try #require((document["failed"] as? [[String: Any]])?.first)
-    #expect((failed["failure"] as? [String: Any])?["error"] as? String == "ended by signal 11")
-    let only = try #require(document["candidate_only"] as? [[String: Any]])
-    let lonely = only.map { ($0["key"] as? [String: Any])?["topology"] as? String }
-    #expect(lonely.contains("mine"))
-    #expect((document["notes"] as? [String])?.isEmpty == false)
-  }
 
   @Test(arguments: [0, 1, 2])
   func `JSON in pieces is the text of the whole document`(sections: Int) throws {

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a small report reads like this`() throws {
     let report = DoctorReport(Self.checks, noise: Self.noise, outlook: Self.outlook)
-    let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
+    let style = TextStyle(width: 100)
     #expect(
       try DoctorAnswer.render(report, as: .table, style: style) == """
         what      reading                   remedy
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `unknown readings are unavailable, and omissions are named`() throws {
     let report = DoctorReport(Self.checks, noise: nil, outlook: nil, badCells: 3)
-    let style = TextStyle(width: 80, isUTF8: false, hasColor: false)
+    let style = TextStyle(width: 80, isUTF8: false)
     let text = try DoctorAnswer.render(report, as: .table, style: style)
     #expect(text.contains("governor  unavailable  unavailable"))
     #expect(text.contains("3 cells of the noise measurement did not end ok."))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `noise with processors kept awake is labelled`() throws {
-    let style = TextStyle(width: 100, isUTF8: false, hasColor: false)
+    let style = TextStyle(width: 100, isUTF8: false)
     for (isAwake, label) in [(true, ", processors kept awake"), (false, "")] {
       let report = DoctorReport(
         Self.checks, keepsAwake: isAwake, noise: Self.noise, outlook: Self.outlook)
@@ -87,24 +87,5 @@ import Testing
       #expect(text.contains("Noise of 5000-cities\(label): main_blocked_ms"))
       #expect(try DoctorAnswer.json(report).contains("\"keeps_awake\" : \(isAwake)"))
     }
-  }
-
-  @Test func `JSON says the same`() throws {
-    let text = try DoctorAnswer.json(
-      DoctorReport(Self.checks, noise: Self.noise, outlook: Self.outlook))
-    let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
-    let document = try #require(json as? [String: Any])
-    let checks = try #require(document["checks"] as? [[String: Any]])
-    let cores = checks.first { $0["subject"] as? String == "cores" }
-    let diagnosis = try #require(cores?["diagnosis"] as? [String: String])
-    #expect(diagnosis["grade"] == "fair")
-    #expect(diagnosis["remedy"]?.contains("more cores") == true)
-    let noise = try #require(document["noise"] as? [String: Any])
-    #expect(noise["seconds_per_pair"] as? Double == 1.5)
-    let outlook = try #require(document["outlook"] as? [String: Any])
-    #expect((outlook["ten_percent"] as? [Any])?.count == 2)
-    #expect(outlook["smallest_in_one_minute"] is Double)
-    let without = try DoctorAnswer.json(DoctorReport(Self.checks, noise: nil, outlook: nil))
-    #expect(!without.contains("\"noise\""))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FormatsTests {
   static func markdown(_ summary: Summary) -> String {
-    let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+    let style = TextStyle()
     return DocumentFormat.markdown.render(Answer.document(summary, .wide), style)
   }
 
@@ -63,38 +63,6 @@ import Testing
     #expect(rows[0].contains("| late frames |") && rows[0].hasSuffix("| ÷ raw SQLite | cells ok |"))
   }
 
-  @Test func `JSON holds the answer under documented names`() throws {
-    let text = try Answer.json(SampleSummaries.four())
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect((document["notes"] as? [String])?.first?.contains("Not validated") == true)
-    let section = try #require((document["sections"] as? [[String: Any]])?.first)
-    #expect(
-      section.keys.sorted() == [
-        "conclusion", "defaults", "deletes", "gap_ranking", "inserts", "is_discarded",
-        "is_ranked", "objects", "parameters", "ranking",
-        "raw_time", "rounds", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
-        "topologies", "trials_needed", "trust", "updates",
-      ])
-    let best = try #require((section["topologies"] as? [[String: Any]])?.first)
-    #expect(best["name"] as? String == "notification-merge")
-    #expect(best["letters"] as? String == "A")
-    let blocked = try #require(
-      (best["estimates"] as? [String: [String: Any]])?["main_blocked_ms"])
-    #expect(blocked.keys.sorted() == ["interval", "median", "trials"])
-    #expect(blocked["trials"] as? Int == 8)
-    #expect(((section["ranking"] as? [String: Any])?["pairs"] as? [Any])?.count == 6)
-  }
-
-  @Test func `the CSV form is the rows as they were measured`() throws {
-    let summary = SampleSummaries.four()
-    let style = TextStyle(width: 80, isUTF8: true, hasColor: false)
-    let text = try Answer.render(summary, as: .data(.csv), style: style)
-    #expect(text == CellCSV.text(summary.cells))
-    let json = try Answer.render(summary, as: .data(.json), style: style)
-    #expect(try json == Answer.json(summary))
-  }
-
   @Test func `colour and UTF-8 follow the environment`() {
     func style(_ environment: [String: String], terminal: Bool, columns: Int? = nil) -> TextStyle {
       TextStyle(environment: environment, isTerminal: terminal, columns: columns)
@@ -102,12 +70,12 @@ import Testing
     let utf8 = ["LANG": "en_US.UTF-8", "TERM": "xterm"]
     #expect(
       style(utf8, terminal: true, columns: 120)
-        == TextStyle(width: 120, isUTF8: true, hasColor: true))
+        == TextStyle(width: 120, hasColor: true))
     #expect(!style(utf8.merging(["NO_COLOR": "1"]) { $1 }, terminal: true).hasColor)
     #expect(style(utf8.merging(["NO_COLOR": ""]) { $1 }, terminal: true).hasColor)
     #expect(!style(utf8.merging(["TERM": "dumb"]) { $1 }, terminal: true).hasColor)
     #expect(!style(utf8.merging(["LC_ALL": "C"]) { $1 }, terminal: true).isUTF8)
-    #expect(style([:], terminal: false) == TextStyle(width: 100, isUTF8: true, hasColor: false))
+    #expect(style([:], terminal: false) == TextStyle(width: 100))
     #expect(style(["COLUMNS": "132"], terminal: false).width == 132)
     #expect(style([:], terminal: true, columns: 10).width == 60)
     #expect(style([:], terminal: true).width == 80)
@@ -118,7 +86,7 @@ import Testing
   private func text(_ width: Int?) -> String {
     DocumentFormat.table.render(
       Listing(metrics: Metrics.all).document,
-      TextStyle(width: width, isUTF8: true, hasColor: false))
+      TextStyle(width: width))
   }
 
   @Test func `each metric is listed with its kind, direction and meaning`() {
@@ -138,19 +106,5 @@ import Testing
     for metric in Metrics.all {
       #expect(lines.count { $0.hasPrefix(metric.name + " ") } == 1)
     }
-  }
-
-  @Test(arguments: [80, 100, 120])
-  func `the list keeps to the page`(width: Int) {
-    #expect(text(width).split(separator: "\n").allSatisfy { $0.count <= width })
-  }
-
-  @Test func `as Markdown it is one table`() {
-    let rows = DocumentFormat.markdown.render(
-      Listing(metrics: Metrics.all).document,
-      TextStyle(width: nil, isUTF8: true, hasColor: false)
-    )
-    .split(separator: "\n").filter { $0.hasPrefix("| ") }
-    #expect(rows.count == Metrics.all.count + 2)
   }
 }

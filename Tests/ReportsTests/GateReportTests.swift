@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct GateReportTests {
-  private let plain = TextStyle(width: 100, isUTF8: true, hasColor: false)
+  private let plain = TextStyle(width: 100)
 
   private func render(
     _ report: GateReport, _ format: GateReport.Format
@@ -111,20 +111,6 @@ import Testing
     #expect(words.contains("lacks it: main_stale_objects"), "\(text)")
   }
 
-  @Test func `JSON has the bound of a pass`() throws {
-    let json = try object(.sample())
-    #expect(json["outcome"] as? String == "pass" && json["exit_status"] as? Int == 0)
-    let figures = try #require(json["figures"] as? [[String: Any]])
-    #expect(figures.count == 4)
-    let judgements = figures.compactMap { $0["judgement"] as? [String: Any] }
-    let time = try #require(judgements.first { $0["kind"] as? String == "time" })
-    #expect(time["name"] as? String == "main-only: main_blocked_ms")
-    #expect(try #require(time["bound"] as? Double) < 1.1)
-    #expect(abs(try #require(time["allowed"] as? Double) - 1.1) < 1e-9)
-    let notes = try #require(json["notes"] as? [String])
-    #expect(notes.contains { $0.contains("at worst, of +10 % allowed") }, "\(notes)")
-  }
-
   @Test func `every format has the trials that would settle an inconclusive gate`() throws {
     let report = GateReport.sample { $0.trials = 4 }
     #expect(try object(report)["needed_trials"] as? Int ?? 0 >= 6)
@@ -182,21 +168,6 @@ import Testing
       text.hasPrefix(
         "::error title=fail%3A a%2Cb%3Ac%25%0D%0A%3A%3Awarning%3A%3Ad main_blocked_ms::"),
       "\(text)")
-  }
-
-  @Test func `Markdown has a table with escaped names`() throws {
-    let text = try render(
-      .sample {
-        $0.slower = 1.2
-        $0.topologies[1] = "a|b<script>"
-      }, .document(.markdown))
-    #expect(
-      text.hasPrefix("### topobench gate: regression\n\n**Fail: 1 of 4 gated figures fails.**"))
-    #expect(
-      text.contains(
-        "| a\\|b&lt;script&gt; | main\\_blocked\\_ms | 9.99 | 12.0 | +20 % | **fail** |"), "\(text)"
-    )
-    #expect(!text.contains("<script>"))
   }
 
   @Test func `Markdown lists the gravest rows first, and counts the rows without room`() throws {

@@ -4,7 +4,7 @@ import Measurement
 @testable import Reports
 
 enum SampleComparisons {
-  private static let metrics: [Metric] = [
+  static let metrics: [Metric] = [
     .mainBlocked, .mainWaiting, .framesLate, .total, .mainStatements,
   ]
 
@@ -54,13 +54,12 @@ enum SampleComparisons {
   }
 
   static func comparison(
-    _ baseline: [CellResult], _ candidate: [CellResult], diagnoses: [Diagnosis] = [],
-    files: (String, String) = ("old.csv", "new.csv")
+    _ baseline: [CellResult], _ candidate: [CellResult], metrics: [Metric] = metrics,
+    diagnoses: [Diagnosis] = [], files: (String, String) = ("old.csv", "new.csv")
   ) -> Comparison {
     Comparison(
       Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)),
-      baselineFiles: [files.0],
-      candidateFiles: [files.1], metrics: metrics, diagnoses: diagnoses)
+      baselineFiles: [files.0], candidateFiles: [files.1], metrics: metrics, diagnoses: diagnoses)
   }
 
   static func same() -> Comparison {

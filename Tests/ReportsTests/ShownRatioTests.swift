@@ -11,7 +11,7 @@ import Testing
 
 struct ShownRatioTests {
   private static let seed = UInt64.random(in: 1..<1_000_000)
-  private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+  private static let style = TextStyle()
 
   private static func moods(_ random: inout SplitMix64) -> [Double] {
     (0..<8).map { _ in 0.5 * Double(1 << random.next(below: 3)) * (1 + unit(&random)) }
@@ -96,44 +96,6 @@ struct ShownRatioTests {
         .filter { Metrics.named($0.metric) != nil }
       #expect(rows.count >= 2, "\(format.name)")
       for row in rows { row.expectOwnChange("\(format.name), seed \(Self.seed)") }
-    }
-  }
-
-  @Test func `an answer's ratios are those of the medians beside them`() throws {
-    var random = SplitMix64(seed: Self.seed)
-    let cells = [("a", 1.0), ("b", 20), ("c", 40)].flatMap { name, factor in
-      SampleSummaries.cells(
-        name, factor, moods: (0..<8).map { _ in 1 + Self.unit(&random) / 2 })
-    }
-    let summary = Summary(cells: cells)
-    var texts = DocumentFormat.all.map { $0.render(Answer.document(summary, .wide), Self.style) }
-    texts.append(try Answer.json(summary))
-    texts.append(ReportPage(SamplePages.side(cells)).html)
-    for text in texts {
-      let best = try #require(
-        text.firstMatch(of: /blocks\s+main\s+least,\s+([0-9.,]+)\s+ms/), "\(text)"
-      ).1
-      let others = text.matches(of: /\(([0-9.,]+)\s+ms,\s+([0-9.,]+)\s+times\s+as\s+long\)/)
-      #expect(others.count == 2, "seed \(Self.seed)")
-      for other in others {
-        ShownRow(
-          metric: "", baseline: "\(best)", candidate: "\(other.1)", change: "×\(other.2)"
-        ).expectOwnChange("seed \(Self.seed)")
-      }
-    }
-    for topology in summary.sections[0].topologies {
-      let total = try #require(topology.median(.total))
-      for text in [texts[0], texts[texts.count - 1]] {
-        #expect(text.contains(Figures.short(total / 12)), "seed \(Self.seed)")
-      }
-    }
-    for pair in summary.sections[0].ranking.pairs {
-      let places = summary.sections[0].ranking.places
-      let (better, worse) = (
-        try #require(places.first { $0.name == pair.better }),
-        try #require(places.first { $0.name == pair.worse })
-      )
-      #expect(pair.medianRatio == worse.median / better.median)
     }
   }
 

@@ -27,7 +27,7 @@ struct SweepAnswerTests {
   @Test
   func `the answer of a sweep ends with a table over its values and the changes of the order`() {
     let text = AnswerTextTests.text(
-      Self.summary, style: TextStyle(width: 100, isUTF8: true, hasColor: false))
+      Self.summary, style: TextStyle(width: 100))
     let expected = """
       registered, pool store, over main.realised_percent
 
@@ -43,33 +43,6 @@ struct SweepAnswerTests {
       Where the order changes: between 10 and 100, merge falls behind child (about 26.5).
       """
     #expect(text.contains(expected), "\(text.suffix(2000))")
-  }
-
-  @Test func `Markdown has it too`() {
-    let text = FormatsTests.markdown(Self.summary)
-    #expect(text.contains("| topology | 0, ms | 10, ms | 100, ms |"), "\(text.suffix(1500))")
-    #expect(text.contains("| merge | 6.79 A | 14.1 A | 61.5 B |"))
-    #expect(text.contains("merge falls behind child"))
-  }
-
-  @Test func `JSON has the points and the crossover`() throws {
-    struct Document: Decodable {
-      struct Sweep: Decodable {
-        struct Crossover: Decodable { let after: String, from: String, estimate: Double }
-        struct Point: Decodable { let value: String }
-        let field: String
-        let points: [Point]
-        let crossovers: [Crossover]
-      }
-      let sweeps: [Sweep]
-    }
-    let json = Data(try Answer.json(Self.summary).utf8)
-    let sweep = try #require(try JSONDecoder().decode(Document.self, from: json).sweeps.first)
-    #expect(sweep.field == "main.realised_percent")
-    #expect(sweep.points.map(\.value) == ["0", "10", "100"])
-    #expect(sweep.crossovers.map(\.after) == ["child"])
-    #expect(sweep.crossovers.map(\.from) == ["10"])
-    #expect(Summary(cells: SampleSummaries.four().cells).sweeps.isEmpty)
   }
 
   @Test func `a sweep of one topology has no crossover`() throws {

@@ -19,7 +19,7 @@ import Testing
   private func text(width: Int, isUTF8: Bool = true) -> String {
     DocumentFormat.table.render(
       Listing(topologies: entries).document,
-      TextStyle(width: width, isUTF8: isUTF8, hasColor: false))
+      TextStyle(width: width, isUTF8: isUTF8))
   }
 
   @Test func `each topology has its wiring and what is known of it`() {
@@ -39,13 +39,5 @@ import Testing
           refuses  No sweep: nothing can be found.
 
         """)
-  }
-
-  @Test func `a wider page has longer lines`() {
-    #expect(text(width: 120).contains("is merged into main, on the main queue.\n"))
-  }
-
-  @Test func `arrows are ASCII on a terminal without UTF-8`() {
-    #expect(text(width: 80, isUTF8: false).contains("  wiring    worker -> coordinator <- main\n"))
   }
 }

@@ -11,10 +11,8 @@ import Testing
       SampleComparisons.report(run, "main-only", blocked: 20 * factor)
         + SampleComparisons.report(run, "parent-child", blocked: 10)
     }
-    let comparison = Comparison(
-      Matching(baseline: SideCells(sides[0]), candidate: SideCells(sides[1])),
-      baselineFiles: ["old.csv"],
-      candidateFiles: ["new.csv"])
+    let comparison = SampleComparisons.comparison(
+      sides[0], sides[1], metrics: Comparison.defaultMetrics)
     return (SamplePages.side(sides[0]), SamplePages.side(sides[1]), comparison)
   }
 
@@ -53,9 +51,8 @@ import Testing
         }
       }
     }
-    let comparison = Comparison(
-      Matching(baseline: SideCells(sides[0]), candidate: SideCells(sides[1])),
-      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let comparison = SampleComparisons.comparison(
+      sides[0], sides[1], metrics: Comparison.defaultMetrics)
     let page = try ParsedPage.of(
       ReportPage(
         baseline: SamplePages.side(sides[0], windows: false),
@@ -70,9 +67,8 @@ import Testing
   @Test func `cells without a partner are named`() throws {
     let (baseline, candidate, _) = sides(slower: 1)
     let only = baseline.summary.cells.filter { $0.topology == "main-only" }
-    let comparison = Comparison(
-      Matching(baseline: SideCells(only), candidate: SideCells(candidate.summary.cells)),
-      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let comparison = SampleComparisons.comparison(
+      only, candidate.summary.cells, metrics: Comparison.defaultMetrics)
     let page = ReportPage(
       baseline: SamplePages.side(only), candidate: candidate, comparison: comparison)
     let text = try ParsedPage.of(page.html).text
@@ -82,9 +78,8 @@ import Testing
 
   @Test func `the page says that two sides have nothing in common`() throws {
     let (baseline, candidate, _) = sides(slower: 1)
-    let comparison = Comparison(
-      Matching(baseline: SideCells(baseline.summary.cells), candidate: SideCells([])),
-      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let comparison = SampleComparisons.comparison(
+      baseline.summary.cells, [], metrics: Comparison.defaultMetrics)
     let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
     #expect(try ParsedPage.of(page.html).text.contains("Nothing was compared."))
   }

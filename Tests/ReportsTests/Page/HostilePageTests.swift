@@ -27,9 +27,8 @@ import Testing
     var window = SamplePages.window()
     window.gaps[0].cause = hostile
     for cell in side.shownCells { side.timelines[CellKey(cell)] = .known(window) }
-    let comparison = Comparison(
-      Matching(baseline: SideCells(cells), candidate: SideCells(cells)), baselineFiles: [hostile],
-      candidateFiles: [hostile])
+    let comparison = SampleComparisons.comparison(
+      cells, cells, metrics: Comparison.defaultMetrics, files: (hostile, hostile))
     let html = ReportPage(side).html
     _ = try ParsedPage.of(ReportPage(baseline: side, candidate: side, comparison: comparison).html)
     return (try ParsedPage.of(html), html)

@@ -183,14 +183,6 @@ import Testing
     #expect(page.all("h1")[0].text.contains("changes.per_save: "))
   }
 
-  @Test func `a section for each setting, with its rows`() throws {
-    let page = try ParsedPage.of(ReportPage(SamplePages.sweep()).html)
-    let parameters = page.all("article").compactMap { $0.attributes["data-parameters"] }
-    #expect(parameters == ["{\"changes.per_save\":50}", "{\"changes.per_save\":500}"])
-    let rows = try #require(page.named("s2-rows")).text.split(separator: "\n")
-    #expect(rows.count == 17)
-  }
-
   @Test func `rows are lines, as in the CSV file`() throws {
     let cells = SampleSummaries.cells("main, only", 10).with {
       if $0.trial == 8 { ($0.status, $0.error) = (.timeout, "too slow") }
