@@ -182,10 +182,8 @@ enum DocumentationPages {
 
     \(table ?? "<!-- topologies: scripts/readme -->\n<!-- end of topologies -->")
 
-    Below is the output of `topobench list topologies`, with the pictures of the files in `Sources/Topologies`. The files
-    also say how long a worker context lives and when a change counts as saved. An arrow points from a context to the one
-    that it saves into; the coordinator writes to SQLite. Every scenario runs in every topology, except where one refuses
-    the work.
+    An arrow points from a context to the one that it saves into; the coordinator writes to SQLite. The linked files also say
+    how long a worker context lives and when a change counts as saved.
 
     """
   }
