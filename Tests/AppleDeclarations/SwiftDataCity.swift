@@ -1,6 +1,6 @@
 import SwiftData
 
-// The app's own types that the page's blocks use. An app declares its models with @Model.
+// The app's own types that the page's blocks use. An app declares models and actor by macros.
 
 final class City: PersistentModel {
   var id: Int64
@@ -19,5 +19,16 @@ struct CityRow: Sendable {
   init(_ city: City) {
     id = city.id
     name = city.name
+  }
+}
+
+/// `@ModelActor actor CityStore {}`, expanded.
+actor CityStore: ModelActor {
+  nonisolated let modelContainer: ModelContainer
+  nonisolated let modelExecutor: any ModelExecutor
+
+  init(modelContainer container: ModelContainer) {
+    modelContainer = container
+    modelExecutor = DefaultSerialModelExecutor(modelContext: ModelContext(container))
   }
 }

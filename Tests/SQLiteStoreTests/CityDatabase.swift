@@ -6,32 +6,18 @@ struct CityRecord: Codable, Equatable, Sendable, FetchableRecord, PersistableRec
   let name: String
 }
 
-struct CityDatabase: Sendable {
-  let pool: DatabasePool
-
-  init(path: String) throws {
-    pool = try DatabasePool(path: path)
-    try pool.write { db in
-      try db.create(table: "city", options: .ifNotExists) { table in
-        table.primaryKey("id", .integer)
-        table.column("name", .text).notNull().indexed()
-      }
-    }
-  }
-
+extension DatabasePool {
   /// Inserts new rows and updates known ones.
   func write(_ rows: [CityRecord]) async throws {
     for start in stride(from: 0, to: rows.count, by: 500) {
       let part = rows[start..<min(start + 500, rows.count)]
-      try await pool.write { db in
-        for row in part { try row.upsert(db) }
-      }
+      try await write { db in for row in part { try row.upsert(db) } }
     }
   }
 
   /// The whole list now and after each write, fetched off the main thread.
   func lists() -> AsyncValueObservation<[CityRecord]> {
     ValueObservation.tracking { db in try CityRecord.order(Column("name")).fetchAll(db) }
-      .values(in: pool, bufferingPolicy: .bufferingNewest(1))
+      .values(in: self, bufferingPolicy: .bufferingNewest(1))
   }
 }
