@@ -21,8 +21,7 @@ struct CompareCommand: AsyncParsableCommand {
       or of one at two speeds, are inconclusive. Matches cells by scenario, digest, parameters, \
       topology and store, and lists the unmatched ones.
 
-      Exit status: 0 whatever changed (scripts use `gate`), 5 if the baseline cannot be read or has \
-      another version of a scenario, 1 if the candidate cannot be read, 6 if nothing was compared.
+      Exit status 0 whatever changed: scripts use `topobench gate`.
 
       Examples:
         topobench compare baseline.csv candidate.csv

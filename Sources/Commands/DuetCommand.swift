@@ -18,8 +18,7 @@ struct DuetCommand: AsyncParsableCommand {
       so that noise of the machine affects both. The spread of the first pairs decides how many pairs \
       there are. The duet is judged at one or two looks. A regression must show again in new pairs.
 
-      Exit status: 0 no regression, 2 a regression, 3 a bad cell, 4 inconclusive, 5 the builds cannot \
-      be compared, 6 nothing was compared.
+      Exit status as in `topobench --help`.
 
       Examples:
         topobench duet --baseline-binary old/topobench --scenario 5000-cities

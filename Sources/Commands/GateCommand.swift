@@ -20,16 +20,8 @@ struct GateCommand: AsyncParsableCommand {
       scheduling exactly. A policy file gates more metrics, sets floors, limits and expectations, \
       and accepts increases until a date. An inconclusive result says how many trials are needed.
 
-      Exit status:
-        0   nothing is worse
-        1   the candidate cannot be read
-        2   a regression, a broken limit, or an expectation that does not hold
-        3   a cell of the candidate was wrong, crashed or timed out
-        4   inconclusive: too noisy, too few trials, too many suspect cells, or a part of the
-            baseline is missing from the candidate
-        5   the baseline cannot be read, or has another scenario, seed or machine
-        6   nothing was compared
-        64  wrong command line or policy
+      Exit status as in `topobench --help`. A broken limit and a failed expectation are regressions. \
+      A part of the baseline that the candidate lacks is inconclusive.
 
       Examples:
         topobench gate --baseline old.csv --candidate new.csv

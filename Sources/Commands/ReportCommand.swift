@@ -15,9 +15,9 @@ struct ReportCommand: ParsableCommand {
       topobench report --history <folder> --output <file.html>
       """,
     discussion: """
-      Writes one HTML file without scripts or external resources. For each scenario it shows the \
-      answer, the longest gap and blocked time of every trial, the main queue's timeline, tap waits, \
-      exact counts, late frames, times and rows; also costs over swept fields, and the machine. \
+      Writes one HTML file without scripts or external resources. Each scenario has the answer, the \
+      longest gap and blocked time of every trial, the main queue's timeline, tap waits, and exact \
+      counts. Late frames, times, rows, costs over swept fields, and the machine follow. \
       Timelines come from NAME.cells/, the machine from NAME.env.json; the page says what is missing.
 
       With two sides, or a duet's report, the page is a comparison. With --history it draws the \

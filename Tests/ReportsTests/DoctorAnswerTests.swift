@@ -60,10 +60,10 @@ import Testing
         Noise of 5000-cities: main_blocked_ms of two cells of the same build, one right after the other,
         differs by 2.5 % (standard deviation of 10 pairs over main-only). A pair takes 1.50 s.
 
-        What can be seen here, fresh pairs included: in one minute, a duet over one topology finds a
-        regression of 4.9 % or more 95 times in 100; 10 % is found 100 times in 100 over 1 topology, nearly
-        always within 53 s (35 pairs each) and 100 times in 100 over 4 topologies, nearly always within 116
-        s (20 pairs each).
+        Detectable here, fresh pairs included: in one minute, a duet over one topology finds a regression of
+        4.9 % or more 95 times in 100; 10 % is found 100 times in 100 over 1 topology, nearly always within
+        53 s (35 pairs each) and 100 times in 100 over 4 topologies, nearly always within 116 s (20 pairs
+        each).
 
         """)
   }

@@ -19,7 +19,7 @@ enum SensitivityAnswer {
       blocks: [
         .table(Table(answer.topologies, topologyColumns(answer))),
         .paragraph(
-          "charged: main's time at these prices, computed. blocked: main_blocked_ms of one cell."
+          "Charged: main's time at these prices, computed. Blocked: main_blocked_ms of one cell."
             + " Other columns: events on main.", .legend),
         .table(Table(answer.turns, turnColumns)),
       ] + sentences(answer).map { .paragraph($0, .answer) } + notes(answer).map { .paragraph($0) })

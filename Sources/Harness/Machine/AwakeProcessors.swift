@@ -98,8 +98,8 @@ extension AwakeProcessors {
     if let quota, quota < Double(count) {
       throw UsageError(
         "--keep-awake: a control group limits this process to the time of"
-          + " \(quota.formatted()) of its \(count) processors, which keeping them awake would use"
-          + " up; lift the limit (cpu.max), or give it fewer processors (taskset --cpu-list)")
+          + " \(quota.formatted()) of its \(count) processors. Keeping them awake would use up that"
+          + " time: lift the limit (cpu.max), or use fewer processors (taskset --cpu-list)")
     }
   }
 }

@@ -44,14 +44,14 @@ enum AnswerColumns {
   static let briefLegend = "Medians over trials."
 
   static let legend = """
-    blocked: main's time in the database, executing and waiting. longest gap: the longest that main \
-    served no event, so the longest wait of a tap. late frames: – where no frame was due in a long \
-    gap. Medians over trials.
+    Blocked: main's time in the database, executing and waiting. Longest gap: the longest time in \
+    which main served no event, so the longest wait of a tap. Late frames: – where no frame was due \
+    in a long gap. Medians over trials.
     """
 
   static let wideLegend = """
-    \(legend) mostly: what most of that gap was. deferred: what a scroll through the list cost later. \
-    ÷ raw SQLite: total over the time of the same work by SQLite's C API.
+    \(legend) Mostly: the work that filled most of that gap. Deferred: the cost of a later scroll \
+    through the list. ÷ raw SQLite: total over the time of the same work by SQLite's C API.
     """
 
   static func letters(_ letters: String) -> String { letters.isEmpty ? Table.missing : letters }

@@ -76,7 +76,7 @@ extension DoctorAnswer {
       } ?? "one minute is too short for a duet here"
     let prices = outlook.tenPercent.map(price)
     let ten = prices.isEmpty ? "less than half of the time" : prices.listed
-    return "What can be seen here, fresh pairs included: \(minute); 10 % is found \(ten)."
+    return "Detectable here, fresh pairs included: \(minute); 10 % is found \(ten)."
   }
 
   private static func price(_ price: DuetOutlook.Price) -> String {

@@ -121,8 +121,8 @@ enum DuetSentences {
   private static func sight(_ report: DuetReport) -> String? {
     let worst = report.figures.compactMap(\.detectable).max()
     return worst.map {
-      "What it could have seen: with these pairs, a worsening of \(Figures.percent($0)) or more"
-        + " would have been flagged nine times in ten, in every topology."
+      "These pairs would have flagged a worsening of \(Figures.percent($0)) or more nine times in"
+        + " ten, in every topology."
     }
   }
 

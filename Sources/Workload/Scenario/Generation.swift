@@ -29,17 +29,18 @@ package struct Generation: Sendable, Equatable {
       ),
       count("inserts", "New rows, made likewise."),
       count("updates", "How many of the rows change, in one attribute each."),
-      count("deletes", "How many of the others are deleted."),
+      count("deletes", "How many of the rows that do not change are deleted."),
       ScenarioField(
         "generate.percent", .number(0.01...100), default: .integer(100), unit: "%",
-        "How much of all these numbers, those of `others` and of `changes.saves` too; rounded up."),
+        "The share of all these numbers that is made, of `others` and `changes.saves` too; rounded up."
+      ),
       ScenarioField(
         "generate.story", .choice(of: Story.self), default: .text("rows"),
-        "`rows`: each attribute drawn by itself; `hospital`: patients, with whom and what they need; every third that is no longer reported stays."
+        "`rows`: each attribute is drawn by itself. `hospital`: patients with their contacts and needs; of those that are no longer reported, every third stays."
       ),
       ScenarioField(
         "generate.seed", .integer(0...1_000_000_000), default: .integer(1),
-        "What rows and changes are made from; `--seed` decides their order alone."),
+        "The seed of rows and changes; `--seed` decides their order alone."),
     ]
 
   private static func count(_ name: String, _ meaning: String) -> ScenarioField {

@@ -2,7 +2,7 @@ import Support
 
 extension Scenario {
   static let rowFields = [
-    ScenarioField("entity.name", .text, "What one row is called."),
+    ScenarioField("entity.name", .text, "The name of the rows' entity."),
     ScenarioField(
       "entity.key", .text,
       "The attribute by which rows are known: `int64`, `string` or `uuid`, not optional."),

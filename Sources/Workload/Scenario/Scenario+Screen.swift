@@ -21,7 +21,7 @@ extension Scenario {
         "Which objects the main context holds with their values when the window opens."),
       ScenarioField(
         "main.realised_percent", .number(0...100), default: .integer(0), unit: "%",
-        "How much of the list main has read besides, rounded up, evenly spread over it."),
+        "The share of the list that main has read besides, rounded up, evenly spread over it."),
       ScenarioField(
         "list.sort", .order, default: .list([]),
         "The list's order, `-` for descending; the key is added, so that no two rows are equal."),

@@ -46,7 +46,7 @@ package struct Scenario: Sendable {
     ScenarioField(
       "name", .text, role: .identity,
       "The scenario's name: that of its file, without `.yaml`."),
-    ScenarioField("asks", .text, role: .identity, "One sentence: the question it puts."),
+    ScenarioField("asks", .text, role: .identity, "The scenario's question, in one sentence."),
   ]
 
   static let storageFields = [
