@@ -43,6 +43,15 @@ struct ConclusionTests {
     #expect(freeze.trialsBeyond.frame == gaps.count { $0 > 16.7 })
   }
 
+  @Test func `a topology with too few trials is not ranked, and makes nobody the best`() throws {
+    let cells =
+      Array(steady("short", 1, gap: 4).prefix(2)) + steady("a", 10, gap: 4)
+      + steady("b", 50, gap: 4)
+    let section = try #require(Summary(cells: cells).sections.first)
+    #expect(section.topologies.map(\.letters) == ["", "A", "B"])
+    #expect(section.conclusion.order.best.map(\.topology) == ["a"])
+  }
+
   @Test func `where every topology freezes, blocked time decides`() throws {
     let order = try conclusion(steady("a", 5, gap: 99) + steady("b", 50, gap: 40)).order
     #expect(order.best.map(\.topology) == ["a"])

@@ -116,12 +116,38 @@ import Testing
         "the ok cells did not do the same work: they end with 2 different sets of rows",
         "counts of main-only differ between trials although the work does not: main_statements",
         "the run ended after 4 of 8 cells",
-        "main-only works beyond the horizon, which taps and rates leave out (raise horizon_ms)",
+        "main-only works beyond the horizon, which taps leave out (raise horizon_ms)",
         "this is a debug build (measure with a release build)",
         "cells of 2 machines are mixed (compare each machine's by themselves)",
         "this machine wakes a waiting thread late: up to 3.00 ms",
       ])
     #expect(diagnoses.allSatisfy { $0.grade != .discard })
+  }
+
+  @Test func `several topologies beyond the horizon are one doubt`() throws {
+    let late = (cells("a", six) + cells("b", six)).map { cell in
+      var cell = cell
+      (cell.horizon, cell.metrics["total_ms"]) = (1000, 1500)
+      return cell
+    }
+    #expect(
+      try section(late).conclusion.doubts.map(\.what)
+        == ["all 2 topologies work beyond the horizon, which taps leave out"])
+  }
+
+  @Test func `late frames are whole, and left out where a gap passes a frame`() throws {
+    let cells = six.enumerated().map { index, blocked in
+      CellResult.sample(
+        trial: index + 1, blocked: blocked,
+        metrics: ["frames_late": Double(index % 2), "main_longest_gap_ms": 9])
+    }
+    let frozen = cells.map { cell in
+      var cell = cell
+      (cell.metrics["frames_late"], cell.metrics["main_longest_gap_ms"]) = (0, 25.4)
+      return cell
+    }
+    #expect(try section(cells).topologies[0].lateFrames == 0)
+    #expect(try section(frozen).topologies[0].lateFrames == nil)
   }
 
   @Test func `a count that a cell's own repeats disagree on is doubtful`() throws {

@@ -30,6 +30,13 @@ import Testing
     #expect(section.topologies.map(\.letters) == (grade == "discard" ? ["", ""] : ["A", "B"]))
   }
 
+  @Test func `a run too short to rank has nothing to discard`() throws {
+    var context = RunContext()
+    (context.load, context.cores) = (18, 2)
+    let section = try section(cells("a", [10, 11, 12]) + cells("b", [20, 21, 22]), context)
+    #expect(section.trust.grade == .fair && !section.isDiscarded)
+  }
+
   /// Cells that drew for as long as they were blocked.
   private func waiting(_ share: Double, of work: Double = 200) -> [CellResult] {
     cells("a", six.map { (100 + $0) / 200 * work }).map { cell in

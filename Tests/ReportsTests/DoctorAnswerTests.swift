@@ -10,7 +10,7 @@ import Testing
     MachineCheck("cores", "2", isDoubtful: true) { _ in
       Diagnosis(
         "a cell has more busy threads than the machine has cores",
-        remedy: "use a machine with more cores; main_runqueue_ms shows what it cost")
+        remedy: "use a machine with more cores; main_gap_runqueue_ms shows what it cost")
     },
     MachineCheck("governor", nil, isDoubtful: true) { Diagnosis($0) },
     MachineCheck("sync", "0.168 ms", isDoubtful: true) { _ in
@@ -48,8 +48,8 @@ import Testing
         what      reading                   remedy
         ─────────────────────────────────────────────────────────────────────────────────────────────────
         build     release      fine
-        cores     2            doubtful     use a machine with more cores; main_runqueue_ms shows what it
-                                            cost
+        cores     2            doubtful     use a machine with more cores; main_gap_runqueue_ms shows what
+                                            it cost
         governor  unavailable  unavailable
         sync      0.168 ms     noted        a phone takes milliseconds: read orders and mechanisms, not
                                             seconds

@@ -26,8 +26,8 @@ struct FindingsPageTests {
     let page = try FindingsPage(Self.findings()).render(as: .markdown)
     for text in [
       "# Findings", "33 cells, 32 ok", "Measured on: a machine, 2 cores.",
-      "- 5000-cities (5000-cities.csv): No topology freezes the screen; notification-merge blocks"
-        + " main least, 12.4 ms (others up to 61.5 ms).",
+      "5000-cities: No topology freezes the screen; notification-merge blocks main least, 12.4 ms"
+        + " (others up to 61.5 ms). Rows: [5000-cities.csv](../../results/full/5000-cities.csv)",
       "1 piece of advice was tried; 1 is contradicted here.",
       "| Import in a child. | 5000-cities | parent-child 45.3 ms, notification-merge 12.4 ms | contradicted |",
       "| Fetch again. | gone | – | not measured |",

@@ -70,6 +70,35 @@ struct PhrasesTests {
         + "within a frame, good blocks main least, 40.2 ms")
   }
 
+  @Test func `a freeze of half of the trials shows the trials, not a median within the limit`() throws {
+    let cells = cells("a", 10, gaps: [1, 120]) + cells("b", 20)
+    let text = try long(cells)[0]
+    #expect(
+      text.hasPrefix(
+        "The screen freezes noticeably (a gap over 100 ms) with a (4 of 8 trials, up to 120 ms)."),
+      "\(text)")
+  }
+
+  @Test func `a gap of the instrument's hides whether the screen freezes`() throws {
+    let hidden = cells("a", 10, gaps: [30]).with { $0.metrics[label: .longestGapCause] = "harness" }
+    let text = try long(hidden + cells("b", 20))[0]
+    #expect(text.contains("no trial has a gap of its own over a frame"), "\(text)")
+    #expect(
+      text.contains("In at least one trial, a gap of topobench's own hides the gaps of a."),
+      "\(text)")
+  }
+
+  @Test func `the least blocked topology that shows its rows late is named`() throws {
+    let early = cells("b", 20).with { $0.metrics["visible_ms"] = 26 }
+    func answer(_ visible: Double) throws -> String {
+      try long(cells("a", 10).with { $0.metrics["visible_ms"] = visible } + early)[1]
+    }
+    #expect(
+      try answer(75.5).hasSuffix(" Rows of a are visible after 75.5 ms, those of b after 26.0 ms."))
+    let soon = try answer(50)
+    #expect(!soon.contains("visible"), "\(soon)")
+  }
+
   @Test func `a freeze in few trials is named as such`() throws {
     let cells = cells("a", 10, gaps: [4, 4, 4, 20]) + cells("b", 20)
     #expect(
@@ -130,9 +159,35 @@ struct PhrasesTests {
     }
     #expect(
       try Phrases.why(conclusion(counted)) == """
-        Why, in exact counts: on main, b and c refresh 1,826 objects; d writes 3,628 rows; e reads \
+        Why, in counts: on main, b and c refresh 1,826 objects; d writes 3,628 rows; e reads \
         1 row; a does none of this.
         """)
+  }
+
+  @Test func `what freezes the screen is explained first, and the rest is counted`() throws {
+    let counted = (1...8).flatMap { index in
+      cells("t\(index)", Double(10 * index), gaps: [index == 8 ? 20 : 4]).with {
+        $0.metrics["main_rows_read"] = Double(index)
+      }
+    }
+    let why = try #require(try Phrases.why(conclusion(counted)))
+    #expect(why.hasPrefix("Why, in counts: on main, t8 reads 8 rows; t1 reads 1 row; "), "\(why)")
+    #expect(why.hasSuffix("; 2 more not named here."), "\(why)")
+  }
+
+  @Test func `a discarded setting is not counted among those that freeze`() throws {
+    let settings = [4.0, 300, 4].enumerated().map { index, gap in
+      (cells("a", 10, gaps: [gap]) + cells("b", 20)).with {
+        $0.parameters = "{\"x\":\(index)}"
+        // Trials that spread by far more than 40 %.
+        if index == 2 { $0.metrics["main_blocked_ms"] = Double($0.trial * $0.trial) }
+      }
+    }
+    let conclusions = Summary(cells: settings.flatMap { $0 }).sections.map(\.conclusion)
+    #expect(
+      Phrases.short(conclusions)
+        == "The screen hangs with a in 1 of 2 settings; a is among the best in 2 of 3 settings; "
+        + "1 of 3 settings is to be discarded")
   }
 
   @Test func `several settings are counted by their own conclusions`() throws {

@@ -40,6 +40,19 @@ import Testing
         """), "\(text)")
   }
 
+  @Test func `an order by prices that the trials contradict is not said`() {
+    let root = Self.counted("root", 5, ["main_objects_copied": 300])
+    let merge = Self.counted("merge", 10, ["main_objects_refreshed": 100])
+    let text = Sentences.limits(Summary(cells: root + merge).sections)
+    #expect(text.hasSuffix(Self.command), "\(text)")
+  }
+
+  @Test func `an order of some topologies says so`() {
+    let text = Sentences.limits(
+      Summary(cells: Self.cells() + SampleSummaries.cells("grdb", 5)).sections)
+    #expect(text.contains("the order of 2 of 3 topologies is merge and root."), "\(text)")
+  }
+
   @Test func `several sections, prices of a device and missing counts name the command`() {
     for cells in [
       Self.cells() + Self.cells(store: "serial"), Self.cells(priced: 5),

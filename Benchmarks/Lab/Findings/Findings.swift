@@ -121,7 +121,7 @@ struct AdviceResult: Codable, Sendable, Equatable {
   ) -> Outcome {
     guard let pair, let section else { return .notMeasured }
     if section.isDiscarded { return .discarded }
-    guard section.isRanked else { return .tooFewTrials }
+    guard section.isRanked, pair.rounds >= section.trialsNeeded else { return .tooFewTrials }
     guard pair.isSeparated else { return .notSeparated }
     if pair.better == advice.recommended { return .bornOut }
     return advice.unreproduced.isEmpty ? .contradicted : .notReproduced

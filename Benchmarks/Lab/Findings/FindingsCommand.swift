@@ -11,8 +11,8 @@ struct FindingsCommand: ParsableCommand {
     commandName: "findings",
     abstract: "Write the findings of a full run as a page or as JSON.",
     discussion: """
-      For each scenario: the question, the figures, the conclusion and where topologies change ranks. \
-      Also which common advice holds. Machine and question come from each report's environment file.
+      The settings in which a gap passes a frame, which common advice holds, and for each scenario its \
+      conclusion and a link to its rows. The machine comes from each report's environment file.
 
       Examples:
         scripts/lab findings results/full/*.csv > findings.md

@@ -118,20 +118,21 @@ struct FindingsPage: Sendable {
       "Scenarios",
       [
         .paragraph(
-          "`topobench report FILE.csv --output page.html` draws the figures behind each line."),
-        .list(findings.reports.flatMap(Self.lines)),
-      ])
+          "`topobench report FILE.csv --output page.html` draws the figures behind each line.")
+      ] + findings.reports.flatMap(Self.lines))
   }
 
-  /// One for each scenario: its conclusion, and the rows.
-  private static func lines(_ report: Findings.Report) -> [String] {
+  /// One for each scenario: its conclusion, and a link to its rows.
+  private static func lines(_ report: Findings.Report) -> [Document.Block] {
     report.summary.sections.map(\.scenario).unique.map { name in
       let sections = report.summary.sections.filter { $0.scenario == name }
       let sweeps = report.summary.sweeps.filter { $0.scenario == name }
       let answer =
         sweeps.isEmpty
         ? Phrases.short(sections.map(\.conclusion)) : Phrases.short(sweeps, sections)
-      return "\(name) (\(report.file)): \(answer)."
+      return .links(
+        "\(name): \(answer). Rows: ",
+        [.init(target: "../../results/full/\(report.file)", text: report.file)])
     }
   }
 
@@ -155,9 +156,9 @@ private struct Effect {
   private static let hang = FreezeLimit.hang.milliseconds
 
   init?(_ section: SummarySection) {
-    gaps = section.topologies
-      .compactMap { topology in topology.longestGap.map { (topology.name, $0.median) } }
-      .sorted { ($1.gap, $0.name) < ($0.gap, $1.name) }
+    gaps = section.conclusion.freezes.compactMap { freeze in
+      freeze.gap.map { (freeze.topology, $0) }
+    }
     guard let worst = gaps.first, worst.gap > Self.frame else { return nil }
     let values = section.parameters.filter { !"{}\"".contains($0) }
       .split(separator: ",").map { ", " + $0.replacing(":", with: " ") }

@@ -31,7 +31,7 @@ package struct MachineProperties: Sendable {
     Diagnosis(
       "a cell has more busy threads than the machine has cores",
       evidence: "\(busyThreads) threads, \(Figures.counted(machine.cores ?? 0, "core"))",
-      remedy: "use a machine with more cores; main_runqueue_ms shows what it cost")
+      remedy: "use a machine with more cores; main_gap_runqueue_ms shows what it cost")
   }
 
   /// Main, the worker, and a parent on its private queue.

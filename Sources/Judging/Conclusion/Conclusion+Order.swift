@@ -46,17 +46,21 @@ private struct Candidates {
   let areSeparated: Bool
 
   init(_ ranking: Ranking, _ freezes: [Freeze]) {
+    // Too few trials of a topology separate it from nobody.
+    let ranked = ranking.places.filter { ranking.isRanked($0.name) }
     func places(_ isIncluded: (Freeze) -> Bool) -> [Ranking.Place] {
       let names = Set(freezes.filter(isIncluded).map(\.topology))
-      return ranking.places.filter { names.contains($0.name) }
+      return ranked.filter { names.contains($0.name) }
     }
     let (frozen, within) = (places { $0.usual != nil }, places { $0.usual == nil })
     let isRestricted = !frozen.isEmpty && !within.isEmpty
-    let all = isRestricted ? within : ranking.places
+    let all = isRestricted ? within : ranked
     let names = Set(all.map(\.name))
     self.all = all
     excluded = isRestricted ? frozen : []
-    best = all.filter { !ranking.separates(all[0].name, $0.name) }
+    best = all.first.map { first in
+      all.filter { !ranking.separates(first.name, $0.name) }
+    } ?? []
     areSeparated = ranking.pairs.contains {
       $0.isSeparated && names.contains($0.better) && names.contains($0.worse)
     }

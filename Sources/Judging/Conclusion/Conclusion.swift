@@ -5,7 +5,7 @@ package import Measurement
 //
 //   cells ─▶ Ranking, TopologySummary, Trust ─▶ Conclusion ─┬─▶ freezes    does the screen freeze?
 //                                                           ├─▶ order      who blocks main least?
-//                                                           ├─▶ causes     why, in exact counts
+//                                                           ├─▶ causes     why, in counts
 //                                                           └─▶ doubts     what may be wrong
 
 package struct Conclusion: Codable, Sendable, Equatable {
@@ -15,6 +15,8 @@ package struct Conclusion: Codable, Sendable, Equatable {
   /// Topologies of which a trial hides whether they freeze: a gap of the instrument's is longer.
   package let hidden: [String]
   package let order: Order
+  /// Nil unless the least blocked topology shows its changes over twice as late as another one.
+  package let lateRows: LateRows?
   /// Groups of topologies whose main did equal work, in the order of blocked time.
   package let causes: [Cause]
   /// Reasons to doubt the result that no reading of `Trust` states.
@@ -64,6 +66,15 @@ package struct Conclusion: Codable, Sendable, Equatable {
     package let discardedBecause: [String]
   }
 
+  package struct LateRows: Codable, Sendable, Equatable {
+    package let topology: String
+    /// When its changes are on screen, in ms: the median over trials.
+    package let visible: Double
+    /// The topology whose changes are on screen first.
+    package let first: String
+    package let firstVisible: Double
+  }
+
   package struct Cause: Codable, Sendable, Equatable {
     package let topologies: [String]
     /// An exact count. Nil if main did none of the counted work.
@@ -101,7 +112,21 @@ extension Conclusion {
     order = Order(
       ranking, freezes, trialsNeeded: trialsNeeded,
       discardedBecause: trust?.readings.filter { $0.grade == .discard }.map(\.what) ?? [])
+    lateRows = LateRows(order, topologies)
     causes = Cause.all(of: topologies)
     self.doubts = doubts
+  }
+}
+
+extension Conclusion.LateRows {
+  fileprivate init?(_ order: Conclusion.Order, _ topologies: [TopologySummary]) {
+    let visible = topologies.compactMap { topology in
+      topology.median(.visible).map { (topology.name, $0) }
+    }
+    let best = order.best.first.flatMap { best in visible.first { $0.0 == best.topology } }
+    guard let best, let first = visible.min(by: { $0.1 < $1.1 }), best.1 > 2 * first.1 else {
+      return nil
+    }
+    self.init(topology: best.0, visible: best.1, first: first.0, firstVisible: first.1)
   }
 }

@@ -11,7 +11,7 @@ struct RunDiagnoses {
   func all(isCounted: Bool) -> [Diagnosis] {
     if isCounted { return [unequalWork].compactMap { $0 } }
     return [unequalWork].compactMap { $0 } + unsteadyCounts + [incompleteRun].compactMap { $0 }
-      + beyondHorizon + [debugBuild, severalMachines, lateWakeUp].compactMap { $0 }
+      + [beyondHorizon, debugBuild, severalMachines, lateWakeUp].compactMap { $0 }
   }
 }
 
@@ -53,14 +53,18 @@ extension RunDiagnoses {
   }
 
   /// Topologies of which most cells exceed the horizon.
-  private var beyondHorizon: [Diagnosis] {
-    topologies.compactMap { topology in
-      let own = ok.filter { $0.topology == topology.name }
-      guard own.count(where: \.exceedsHorizon) * 2 > own.count else { return nil }
-      return Diagnosis(
-        "\(topology.name) works beyond the horizon, which taps and rates leave out",
-        remedy: "raise horizon_ms")
+  private var beyondHorizon: Diagnosis? {
+    let names = topologies.map(\.name).filter { name in
+      let own = ok.filter { $0.topology == name }
+      return own.count(where: \.exceedsHorizon) * 2 > own.count
     }
+    guard !names.isEmpty else { return nil }
+    let who =
+      names.count == topologies.count && names.count > 1
+      ? "all \(names.count) topologies" : names.cut(most: 3)
+    return Diagnosis(
+      "\(who) \(names.count == 1 ? "works" : "work") beyond the horizon, which taps leave out",
+      remedy: "raise horizon_ms")
   }
 }
 

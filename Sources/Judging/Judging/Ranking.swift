@@ -64,8 +64,9 @@ package struct Ranking: Codable, Sendable, Equatable {
     pairs = Self.pairs(sorted)
     places = sorted.map { Place(name: $0.name, median: $0.median, letters: "") }
     guard hasTrials else { return }
-    let letters = CompactLetters.all(places.map(\.name), separated: separated)
-    for index in places.indices { places[index].letters = letters[index] }
+    let ranked = places.indices.filter { isRanked(places[$0].name) }
+    let letters = CompactLetters.all(ranked.map { places[$0].name }, separated: separated)
+    for (index, letters) in zip(ranked, letters) { places[index].letters = letters }
   }
 
   /// - Parameter cells: only `ok` ones are ranked.
@@ -122,6 +123,13 @@ extension Ranking {
   package var hasTrials: Bool {
     let needed = Trials.needed(topologies: places.count)
     return places.count < 2 || pairs.contains { $0.rounds >= needed }
+  }
+
+  /// Whether it shares enough rounds with another topology. A topology alone needs none.
+  package func isRanked(_ name: String) -> Bool {
+    let needed = Trials.needed(topologies: places.count)
+    return places.count < 2
+      || pairs.contains { $0.rounds >= needed && $0.names.contains(name) }
   }
 
   package func separates(_ first: String, _ second: String) -> Bool {

@@ -157,7 +157,8 @@ extension Sensitivity {
   private static let mostReported = 4
 
   /// Uses exact counts of the four topologies that block main least, at `corePricesUs`. Nil if
-  /// fewer than two topologies have counts, or if the run charged a device's prices.
+  /// fewer than two topologies have counts, if the run charged a device's prices, or if the trials
+  /// separate two of them in the opposite order.
   package init?(_ section: SummarySection) {
     let isPriced = section.topologies.contains { $0.median(.mainPriced) ?? 0 > 0 }
     let counts = section.topologies.compactMap(Self.counts).prefix(Self.mostReported)
@@ -165,6 +166,14 @@ extension Sensitivity {
     self.init(
       scenario: section.scenario, source: Self.coreSource, pricesUs: Self.corePricesUs,
       counts: Array(counts))
+    let names = topologies.map(\.topology)
+    let isContradicted = section.ranking.pairs.contains { pair in
+      guard let better = names.firstIndex(of: pair.better),
+        let worse = names.firstIndex(of: pair.worse)
+      else { return false }
+      return pair.isSeparated && worse < better
+    }
+    if isContradicted { return nil }
   }
 
   private static func counts(_ topology: TopologySummary) -> ChargedTopology? {

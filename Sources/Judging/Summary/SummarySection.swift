@@ -115,10 +115,10 @@ private struct JudgedCells {
     let gaps = Ranking(ok) { $0.value(Question.change.gap) }
     trialsNeeded = Trials.needed(topologies: blocked.places.count)
     spread = Self.spread(ok)
-    trust = Trust(spread: spread, cells: ok, context: context)
     let isAlone = blocked.places.count < 2
     let hasTrials = isAlone ? ok.count >= trialsNeeded : blocked.hasTrials
-    isDiscarded = hasTrials && trust.grade == .discard
+    trust = Trust(spread: spread, cells: ok, context: context, hasTrials: hasTrials)
+    isDiscarded = trust.grade == .discard
     isRanked = (hasTrials || isAlone) && trust.grade != .discard
     (ranking, gapRanking) =
       isRanked ? (blocked, gaps) : (blocked.withoutLetters, gaps.withoutLetters)

@@ -42,11 +42,11 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 
   package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
 
-  /// The median over trials. Nil if none is late and the longest gap exceeds two frames: then no
-  /// frame was due, and a zero would hide the freeze.
+  /// The median over trials. Nil if none is late and the longest gap exceeds a frame: then no frame
+  /// was due in it, or it was late by less than a frame, and a zero would hide the freeze.
   package var lateFrames: Double? {
     guard let late = median(.framesLate) else { return nil }
-    let isHidden = late == 0 && longestGap?.median ?? 0 > 2 * FreezeLimit.frame.milliseconds
+    let isHidden = late == 0 && longestGap.map { FreezeLimit.frame.isPassed(by: $0.median) } ?? false
     return isHidden ? nil : late
   }
 

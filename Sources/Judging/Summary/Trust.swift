@@ -17,8 +17,13 @@ package struct Trust: Codable, Sendable, Equatable {
   /// The gravest first.
   package let readings: [Reading]
 
-  init(spread: Double?, cells ok: [CellResult], context: RunContext) {
-    let taken = Self.trials(ok, spread: spread) + Self.machine(ok, context)
+  /// - Parameter hasTrials: whether there is a ranking to discard. Otherwise the worst grade is
+  ///   fair.
+  init(spread: Double?, cells ok: [CellResult], context: RunContext, hasTrials: Bool) {
+    let taken = (Self.trials(ok, spread: spread) + Self.machine(ok, context)).map { reading in
+      hasTrials || reading.grade != .discard
+        ? reading : Reading(what: reading.what, grade: .fair, remedy: reading.remedy)
+    }
     readings = [.discard, .fair, .good].flatMap { grade in taken.filter { $0.grade == grade } }
     grade = readings.first?.grade ?? .good
   }

@@ -1,19 +1,28 @@
 package import Judging
 import Measurement
 
-// Why, in exact counts: on main, A refreshes 1,826 objects; B and C write 3,628 rows.
+// Why, in counts: on main, A refreshes 1,826 objects; B and C write 3,628 rows.
 
 extension Phrases {
   package static func why(_ conclusion: Conclusion) -> String? {
     let causes = conclusion.causes
     guard causes.contains(where: { $0.metric != nil }), conclusion.order.standing != .discarded
     else { return nil }
-    let working = causes.filter { $0.metric != nil }.prefix(mostCauses)
+    let frozen = Set(conclusion.freezes.filter { $0.usual != nil }.map(\.topology))
+    let working = causes.filter { $0.metric != nil }
+    // What freezes the screen is explained first.
+    let (first, then) = (
+      working.filter { !frozen.isDisjoint(with: $0.topologies) },
+      working.filter { frozen.isDisjoint(with: $0.topologies) }
+    )
+    let named = (first + then).prefix(mostCauses)
+    let unnamed = (first + then).dropFirst(mostCauses).flatMap(\.topologies).count
     let idle = causes.filter { $0.metric == nil }
-    let clauses = (working + idle).map { cause in
+    let clauses = (named + idle).map { cause in
       "\(few(cause.topologies.map(brief))) \(work(cause))"
     }
-    return "Why, in exact counts: on main, \(clauses.joined(separator: "; "))."
+    return "Why, in counts: on main, \(clauses.joined(separator: "; "))"
+      + (unnamed == 0 ? "." : "; \(unnamed) more not named here.")
   }
 
   private static let mostCauses = 6

@@ -9,8 +9,15 @@ extension Phrases {
   /// One line without a full stop.
   package static func short(_ conclusions: [Conclusion]) -> String {
     if conclusions.count == 1 { return short(conclusions[0]) }
-    return [freezes(conclusions), best(conclusions)].compactMap { $0 }.joined(separator: "; ")
-      .capitalised
+    return [freezes(conclusions), best(conclusions), discarded(conclusions)].compactMap { $0 }
+      .joined(separator: "; ").capitalised
+  }
+
+  private static func discarded(_ conclusions: [Conclusion]) -> String? {
+    let count = conclusions.count { $0.order.standing == .discarded }
+    guard count > 0 else { return nil }
+    return "\(count) of \(Figures.counted(conclusions.count, "setting"))"
+      + " \(count == 1 ? "is" : "are") to be discarded"
   }
 
   /// In how many settings the screen freezes, by the worst limit that one reaches.
@@ -25,7 +32,7 @@ extension Phrases {
       let names = frozen.joined().map(\.topology).unique
       let all = Set(known.flatMap(\.topologies)).count
       return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
-        + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(conclusions.count, "setting"))"
+        + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(known.count, "setting"))"
     }
     return clause("", known.compactMap(\.usualFreeze).max(), \.usual)
       ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)

@@ -34,7 +34,11 @@ package enum Phrases {
   package static func long(_ conclusion: Conclusion) -> [String] {
     let order = longOrder(conclusion.order)
     let freeze = conclusion.order.isConclusive ? longFreeze(conclusion) : nil
-    return [freeze, sentence(order, of: conclusion)].compactMap { $0 }
+    let rows = conclusion.lateRows.map { rows in
+      " Rows of \(brief(rows.topology)) are visible after \(Figures.milliseconds(rows.visible)),"
+        + " those of \(brief(rows.first)) after \(Figures.milliseconds(rows.firstVisible))."
+    }
+    return [freeze, sentence(order, of: conclusion) + (rows ?? "")].compactMap { $0 }
   }
 
   package static func tooFewTrials(_ trials: Int, toRank topologies: Int, needed: Int) -> String {
@@ -99,7 +103,7 @@ extension Phrases {
       let text = tooFewTrials(order.trials, toRank: order.all.count, needed: order.trialsNeeded)
       return "\(text). By medians alone, main is blocked for: \(few(order.all.map(blocked)))."
     case .discarded:
-      return shortOrder(order) + ". Nothing is ranked; let nothing else run, and measure again."
+      return shortOrder(order) + ". Nothing is ranked; remove the cause, and measure again."
     case .tied:
       return "\(tied(order)): "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"

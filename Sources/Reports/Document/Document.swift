@@ -55,7 +55,11 @@ package struct Document: Sendable {
   package struct Link: Sendable {
     let target: String
     let text: String
-    var detail: String?
+    let detail: String?
+
+    package init(target: String, text: String, detail: String? = nil) {
+      (self.target, self.text, self.detail) = (target, text, detail)
+    }
   }
 
   /// A section's role on a page. Other formats ignore it.

@@ -21,11 +21,18 @@ struct HTMLMarks {
       for (index, tick) in axis.ticks.enumerated() {
         text(Axis.label(tick), tick, index.isMultiple(of: 2) ? "tick" : "tick wide", y: 12)
       }
-      for (index, limit) in axis.limits.enumerated() {
+      for (index, limit) in axis.limits.enumerated() where isApart(index) {
         text(
           Axis.label((limit.value * 10).rounded() / 10), limit.value,
           index == 1 ? "tick over wide" : "tick over", y: 26)
       }
+    }
+  }
+
+  /// Whether a limit's label does not touch the next one. The highest limit always has its label.
+  private func isApart(_ index: Int) -> Bool {
+    axis.limits.dropFirst(index + 1).allSatisfy {
+      axis.percent($0.value) - axis.percent(axis.limits[index].value) > 8
     }
   }
 

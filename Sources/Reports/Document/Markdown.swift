@@ -29,7 +29,11 @@ package struct MarkdownRenderer {
   }
 
   private func texts(_ block: Document.Block, _ level: Int) -> [String] {
-    switch block.asText {
+    if case .links(let lead, let links) = block {
+      let links = links.map { "[\(Markdown.escaped($0.text))](\($0.target))" }
+      return [Markdown.escaped(lead) + links.joined(separator: ", ")]
+    }
+    return switch block.asText {
     case .section(let title, let blocks, _): [heading(title, level)] + texts(blocks, level + 1)
     case .paragraph(let text, let emphasis): [paragraph(Markdown.escaped(text), emphasis)]
     case .lines(let lines): [lines.map(Markdown.escaped).joined(separator: "<br>\n")]

@@ -75,8 +75,7 @@ struct SectionPart {
     guard !counts.isEmpty else { return nil }
     var table = Table(
       section.shown, [.topology] + counts.map(column),
-      caption: "The machine’s speed does not change these. \(ranges) Columns of zeros are left out."
-    )
+      caption: "\(ranges) Columns of zeros are left out.")
     table.id = "\(section.id)-counts-table"
     return table
   }
@@ -93,7 +92,9 @@ struct SectionPart {
         )
       }
     }
-    guard !all.isEmpty else { return "All trials agree." }
+    guard !all.isEmpty else {
+      return "All trials agree: the machine’s speed does not change these."
+    }
     return all.grouped { $0.reason ?? "" }.map { reason, ranges in
       let lines = ranges.grouped(by: \.name)
       guard reason.isEmpty else {
@@ -134,7 +135,7 @@ struct SectionPart {
   private func prices(_ sensitivity: Sensitivity) -> Document.Block {
     var chart = Table(sensitivity)
     chart?.id = "\(section.id)-prices-chart"
-    let sentences = PageText.sentences(Sentences.prices(sensitivity))
+    let sentences = PageText.sentences(Sentences.prices(sensitivity, of: section.summary.topologies.count))
     return .section(
       "What other prices would change",
       [.paragraph(sentences, .legend)] + [chart].compactMap { $0 }.map { .table($0) })

@@ -9,11 +9,14 @@ extension Sentences {
     guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
       return "`scripts/lab sensitivity` says at which prices an order turns."
     }
-    return prices(sensitivity)
+    return prices(sensitivity, of: sections[0].topologies.count)
   }
 
-  static func prices(_ sensitivity: Sensitivity) -> String {
-    let order = sensitivity.topologies.map(\.topology).listed
+  /// - Parameter all: the topologies of the section. Some have no counts.
+  static func prices(_ sensitivity: Sensitivity, of all: Int) -> String {
+    let names = sensitivity.topologies.map(\.topology)
+    let some = names.count == all ? "" : " of \(names.count) of \(all) topologies"
+    let order = names.listed
     let ranges = sensitivity.stableRanges.prefix(mostRanges).map { range in
       "\(priced(range.event)) costs \(bounds(range)) times a push-up"
         + " (here \(Figures.short(range.here)))"
@@ -23,7 +26,7 @@ extension Sentences {
       ? "No price from 1/100 to 100 times a push-up's, changed alone, turns it."
       : "It stays while \(ranges.listed), one price changed at a time."
     return """
-      Computed from main's exact counts and this core's costs, the order is \(order). \(validity) \
+      Computed from main's exact counts and this core's costs, the order\(some) is \(order). \(validity) \
       A push-up copies an object to the parent context; `scripts/lab sensitivity` shows more.
       """
   }

@@ -95,7 +95,7 @@ extension PageSection {
   /// Nil if no median trial had a late frame.
   var frames: Table? {
     let lines = shown.measured(.framesLate)
-    let most = lines.compactMap { $0.median(.framesLate) }.max() ?? 0
+    let most = lines.compactMap(\.summary.lateFrames).max() ?? 0
     guard most > 0 else { return nil }
     return chart(
       "frames-table", lines,
@@ -103,9 +103,9 @@ extension PageSection {
         .topology,
         .marks(
           "late frames", .linear(to: most, hasWholeTicks: true),
-          text: { "\(Figures.count($0.median(.framesLate) ?? 0)) late frames" },
+          text: { $0.summary.lateFrames.map { "\(Figures.count($0)) late frames" } ?? Table.missing },
           { line in
-            let late = line.median(.framesLate) ?? 0
+            guard let late = line.summary.lateFrames else { return [] }
             return [.bar(0, late, line.style, title: "\(Figures.count(late)) late")]
           }),
         .number("late", Figures.count) { $0.summary.lateFrames },
