@@ -2,16 +2,19 @@
 """Recomputes what answers say from the CSV files alone: check-answers.py FOLDER …
 
 A FOLDER holds a.csv, and what the command printed about it: a.txt, a.md, a.json and a.html. With b.csv,
-also compare.txt, compare.json and compare.html. Each sentence of headline, conclusion, causes and doubts
-must be known to claims.py and agree with the figures, each cell of a table too; and letters, medians and
-gaps must be the same in every form. Prints a line for each contradiction, and a tally; exits with 1 if
-there is one. scripts/check-answers makes the folders. --spoil FOLDER … changes a figure in a copy of each
-file, and exits with 1 if one is not seen. Uses the standard library only.
+also compare.txt, compare.json and compare.html; with c.csv, several.txt and several.json; with duet.csv,
+duet.txt and duet.json. Every sentence must be known to claims.py, claims_of_many.py, compared.py or
+duets.py and agree with the figures; every cell of a table too. Prints a line for each contradiction, and a
+tally; exits with 1 if there is one. scripts/check-answers makes the folders. --spoil FOLDER … changes a
+figure in a copy of each file, and exits with 1 if one is not seen. Uses the standard library only.
 """
 
 import collections
+import csv
 import html
+import io
 import json
+import math
 import os
 import random
 import re
@@ -24,50 +27,42 @@ import claims
 import claims_of_many
 import compared
 import recomputed as figures
-from compared import COUNTS
+from compared import MISSING, close
 from recomputed import agrees, shown
 
 HTML = "{http://www.w3.org/1999/xhtml}"
-MISSING = "–"
-# Columns of a table by heading, and the metric whose median they show.
-TIMES = {"blocked": "main_blocked_ms", "executing": "main_executing_ms", "waiting": "main_waiting_ms",
-         "visible": "visible_ms", "durable": "durable_ms", "deferred": "main_deferred_ms",
-         "changes": "changes_per_s", "total": "total_ms", "median": "main_blocked_ms"}
+LIMIT_WORDS = {None: None, "": None, "frame": figures.FRAME, "noticed": figures.NOTICED, "hang": figures.HANG}
+ANSWER = claims.LONG + claims.SHORT + claims.OTHER + claims.NO_FIGURES
+SWEPT = claims_of_many.SWEPT + claims_of_many.CROSSED + claims.NO_FIGURES
+COMPARED = compared.SENTENCES + claims.NO_FIGURES
 
 checked = collections.Counter()
 found = []
 
 
 class Report:
-    """One folder: its settings, and the contradictions."""
+    """One folder: its settings and sweeps, and the contradictions."""
 
     def __init__(self, folder):
         self.folder = folder
         self.json = json.loads(self.text("a.json"))
-        self.truth = json.loads(self.text("truth.json"))
-        self.letters = int(self.json["schema"].rpartition("/")[2]) >= 3
-        cells = figures.rows(f"{folder}/a.csv")
-        self.settings = figures.settings(cells, self.letters)
-        self.names = claims.Names({row["topology"] for row in cells})
+        self.truth = json.loads(self.text("truth.json")) if self.has("truth.json") else {"settings": []}
+        self.rows = {side: figures.rows(f"{folder}/{side}.csv") for side in "abc" if self.has(f"{side}.csv")}
+        self.machines = {side: json.loads(self.text(f"{side}.env.json")) if self.has(f"{side}.env.json") else {} for side in "ab"}
+        self.settings = figures.settings(self.rows["a"], self.machines["a"])
         self.sections = {self.key(section): section for section in self.json["sections"]}
-        for key, setting in self.settings.items():
-            section = self.sections.get(key)
-            if not section:
-                self.fault("JSON", str(key), "there is no such section")
-            setting.grade = section["trust"]["grade"] if section else "good"
-            setting.is_discarded = bool(section) and section["conclusion"]["order"]["standing"] == "discarded"
-            setting.is_decided = (setting.has_trials and not setting.is_tied and len(setting.blocked) > 1
-                                  and not setting.is_discarded)
+        rows = [row for rows in self.rows.values() for row in rows]
+        keys = {(row["scenario"], figures.parameters_of(row), row["store"]) for row in rows}
+        self.names = claims.Names({row["topology"] for row in rows}, keys)
         discarded = {s.key[0] for s in self.settings.values() if s.is_discarded}
-        kept = {key: setting for key, setting in self.settings.items() if key[0] not in discarded}
-        self.sweeps = figures.sweeps(kept, self.letters)
-        for _, points in self.sweeps:
-            for _, setting in points:
-                setting.grade, setting.is_discarded = "good", False
+        self.sweeps = figures.sweeps({k: s for k, s in self.settings.items() if k[0] not in discarded})
 
     @staticmethod
     def key(section):
         return section["scenario"], section["parameters"], section["store"]
+
+    def has(self, name):
+        return os.path.exists(f"{self.folder}/{name}")
 
     def text(self, name):
         with open(f"{self.folder}/{name}", encoding="utf-8") as file:
@@ -78,7 +73,7 @@ class Report:
 
     def read(self, place, text, rules, subject):
         checked["sentences"] += 1
-        for sentence, wrong in claims.read(text, rules, subject, self.names):
+        for sentence, wrong in claims.read(" ".join(text.split()), rules, subject, self.names):
             self.fault(place, sentence, wrong)
 
     def expect(self, holds, place, sentence, what):
@@ -87,176 +82,125 @@ class Report:
             self.fault(place, sentence, what)
 
 
-# --- Tables -------------------------------------------------------------------------------------
+# --- Tables of topologies -----------------------------------------------------------------------
 
-def letters_of(text):
-    """{A, B} of `AB`; the rank of schemas before topobench-answer/3 is one of its own."""
-    return set(re.findall(r"[A-Z]\d*|^\d+", text))
+# The metric whose median a column shows, by its heading without the unit.
+MEDIANS = {
+    "blocked": "main_blocked_ms", "executing, ms": "main_executing_ms", "waiting": "main_waiting_ms",
+    "visible": "visible_ms", "durable": "durable_ms", "deferred": "main_deferred_ms", "changes per s": "changes_per_s",
+    "total": "total_ms", "median": "main_blocked_ms", "median blocked": "main_blocked_ms",
+    "last save returned": "saved_ms", "scroll afterwards": "main_deferred_ms", "of frames due": "frames_due",
+    "lateness": "hitch_ms", "lateness, ms per s": "hitch_ms_per_s", "95 in 100": "tap_p95_ms",
+    "99 in 100": "tap_p99_ms", "longest gap": "main_longest_gap_ms", "median gap": "main_longest_gap_ms",
+    "main instructions": "main_instructions", "workers instructions": "worker_instructions"}
+# The words of a board and of a counts table, by metric.
+COUNTED = {
+    "SQL statements on main": "main_statements", "commits on main": "main_commits", "rows read on main": "main_rows_read",
+    "rows written on main": "main_rows_written", "objects pushed up into the main context": "main_objects_copied",
+    "objects that a merge refreshed on main": "main_objects_refreshed", "faults fired on main": "main_faults_fired",
+    "inserts, deletes, moves and updates told to the list": "main_list_changes"}
+WAITS = {"executing": "executing", "waiting for a parent's queue": "wait_parent", "waiting for the coordinator's lock": "wait_coordinator",
+         "waiting for SQLite's lock": "wait_sqlite", "waiting for a private queue": "wait_queue", "waiting for something else": "wait_other"}
+
+
+def expected(setting, name, heading):
+    """The figures that a cell must show; None where no rule reads the column."""
+    freeze = setting.freezes.get(name)
+    metric = MEDIANS.get(heading) or MEDIANS.get(heading.removesuffix(", ms"))
+    if metric:
+        return [setting.median(name, metric)]
+    if heading in COUNTED:
+        values = setting.values(name, COUNTED[heading])
+        return sorted({min(values), max(values)}) if values else []
+    if heading in WAITS:
+        return [setting.parts(name)[f"main_{WAITS[heading]}_ms"]]
+    if heading in ("95 % interval, ms", "from", "to"):
+        ends = figures.interval(setting.values(name, "main_blocked_ms")) or [None]
+        return list(ends) if heading[0] == "9" else [ends[heading == "to" and len(ends) > 1]]
+    if heading in ("late", "late frames"):
+        late = setting.median(name, "frames_late")
+        return [None if late == 0 and freeze and (freeze.gap or 0) > 2 * figures.FRAME else late]
+    if heading == "÷ raw SQLite":
+        total, raw = setting.median(name, "total_ms"), setting.median(name, "raw_sqlite_ms")
+        return [total / raw if total and raw else None]
+    if heading == "trials":
+        return [len(setting.values(name, "main_blocked_ms"))]
+    counted = {f"main_{heading.replace(' ', '_')}", f"main_{heading.replace(' ', '_')}_instructions"} & setting.cells[0].keys()
+    return [setting.median(name, counted.pop())] if counted else None
+
+
+def worded(setting, name, heading):
+    """The text that a cell must have; None where no rule reads the column."""
+    freeze, ok = setting.freezes.get(name), len(setting.ok.get(name, []))
+    if heading == "cells ok":
+        all = sum(row["topology"] == name for row in setting.cells)
+        return f"{ok}" if ok == all else f"{ok} of {all}"
+    if heading == "over limit":
+        words = {limit: f"▲ {word}" for word, limit in LIMIT_WORDS.items() if limit}
+        return words.get(freeze and freeze.usual, "")
+    if heading in ("mostly", "longest gap is mostly"):
+        causes = collections.Counter(row["longest_gap_cause"] for row in setting.ok.get(name, [])
+                                     if not figures.is_instrument(row) and row["longest_gap_cause"])
+        return min(causes, key=lambda cause: (-causes[cause], cause)) if causes else MISSING
+    if heading == "work on main":
+        work, count = setting.work(name)
+        return f"{count:,} {WORK_DONE[work]}" if work else MISSING
+    return "" if heading in ("topology", "") else None
+
+
+WORK_DONE = {work: f"{work.replace('_', ' ', 1)}" for work in figures.WORKS}
+WORK_DONE["list_changes"] = "list changes"
+
+
+def check_row(report, place, setting, name, cells):
+    """`cells` are (heading, text, exact figures or None)."""
+    for heading, text, exact in cells:
+        values, what = expected(setting, name, heading), f"{name}, {heading}: {text}"
+        if values is None:
+            word = worded(setting, name, heading)
+            report.expect(word is not None and (heading in ("topology", "", "longest gap is mostly") or text == word), place, what, word)
+            continue
+        values = [value for value in values if value is not None]
+        told = text.split("–") if text != MISSING else []
+        right = len(told) == len(values) and all(map(agrees, told, values))
+        if exact is not None:
+            right = right and len(exact) == len(values) and all(abs(a - b) < 2e-6 for a, b in zip(exact, values))
+        report.expect(right, place, what, values)
 
 
 def check_letters(report, place, setting, told):
     """`told` are letters by topology: two have one in common exactly if they are not separated."""
-    ranked = not setting.is_discarded and setting.has_trials and (not report.letters or setting.grade != "discard")
+    ranked = not setting.is_discarded and setting.has_trials and setting.grade != "discard"
+    letters = {name: set(re.findall(r"[A-Z]\d*", text)) for name, text in told.items()}
     for name, text in told.items():
         report.expect((text not in ("", MISSING)) == (ranked and name in setting.blocked), place, f"{name} {text}",
                       f"trust {setting.grade}, {setting.trials} trials, {setting.needed} needed")
-    if not ranked:
-        return
-    for a in setting.blocked:
+    for a in setting.blocked if ranked else []:
         for b in setting.blocked:
-            if a >= b or a not in told or b not in told:
-                continue
-            share, separated = letters_of(told[a]) & letters_of(told[b]), setting.separates(a, b)
-            wrong = bool(share) == separated if report.letters else not share and not separated
-            report.expect(not wrong, place, f"{a} {told[a]}, {b} {told[b]}",
-                          f"they are {'' if separated else 'not '}separated")
-
-
-def check_cell(report, place, setting, name, heading, text):
-    """One cell of a table, by the first word of its heading."""
-    word = heading.partition(",")[0].split(" ")[0]
-    freeze, what = setting.freezes.get(name), f"{name}, {heading}: {text}"
-    def expect(value, told=text):
-        right = told == MISSING if value is None else told != MISSING and agrees(told, value)
-        report.expect(right, place, what, value)
-    if word in TIMES:
-        expect(setting.median(name, TIMES[word]))
-    elif word == "longest":
-        expect(freeze and freeze.gap)
-    elif word == "95":
-        both = figures.interval(setting.values(name, "main_blocked_ms"))
-        for told, value in zip(text.split("–") if text != MISSING else [text] * 2, both or [None] * 2):
-            expect(value, told)
-    elif word == "late":
-        late = setting.values(name, "frames_late")
-        if text != MISSING or not late or not freeze or (freeze.gap or 0) < figures.FRAME:
-            expect(figures.lower_middle(late) if late else None)
-    elif word == "÷":
-        total, raw = setting.median(name, "total_ms"), setting.median(name, "raw_sqlite_ms")
-        expect(total / raw if total and raw else None)
-    elif word == "cells":
-        ok, all = len(setting.ok.get(name, [])), sum(row["topology"] == name for row in setting.cells)
-        report.expect(text == (f"{ok}" if ok == all else f"{ok} of {all}"), place, what, f"{ok} of {all}")
-    elif word not in ("mostly", "topology", ""):
-        report.fault(place, what, "no rule reads this column")
+            if a < b and a in told and b in told:
+                report.expect(bool(letters[a] & letters[b]) != setting.separates(a, b), place,
+                              f"{a} {told[a]}, {b} {told[b]}", f"separated: {setting.separates(a, b)}")
 
 
 def check_table(report, place, setting, headings, rows):
-    """`rows` are lists of texts. The first column has letters, the second names."""
-    told = {report.names.get(row[1]): row[0] for row in rows}
-    report.expect(set(told) == set(setting.names), place, ", ".join(map(str, told)), f"{setting.names}")
-    for row in rows:
-        for heading, text in zip(headings, row):
-            check_cell(report, place, setting, report.names.get(row[1]), heading, text)
-    check_letters(report, place, setting, told)
-    order = [report.names.get(row[1]) for row in rows]
-    report.expect([n for n in order if n in setting.blocked] == list(setting.blocked), place, str(order),
-                  f"the order of medians is {list(setting.blocked)}")
-
-
-# --- Markdown and terminal ----------------------------------------------------------------------
-
-def plain(text):
-    """Markdown without its escapes."""
-    text = re.sub(r"\\([\\`*_{}\[\]()<>#+.!|~@-])", r"\1", text.replace("<br>\n", " "))
-    return html.unescape(text)
-
-
-def title(key):
-    return f"{shown(key[0])}, {key[2]} store" + (f", {shown(key[1])}" if key[1] else "")
-
-
-def markdown_rows(block):
-    cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.split("\n")]
-    texts = [[re.sub("^`(.*)`$", r"\1", plain(cell.strip().replace("**", ""))) for cell in row] for row in cells]
-    return texts[0], texts[2:]
-
-
-def swept_title(key):
-    scenario, store, field, fixed = key
-    others = ", ".join(f"{name} {value}" for name, value in fixed)
-    return f"{shown(scenario)}, {store} store, over {field}" + (f"; {others}" if others else "")
-
-
-def subjects(report):
-    """What stands under each title: a setting, or the points of a sweep."""
-    return {title(key): setting for key, setting in report.settings.items()} | {
-        swept_title(key): points for key, points in report.sweeps}
-
-
-def check_markdown(report):
-    titles, subject, tables = subjects(report), None, {}
-    for block in report.text("a.md").split("\n\n"):
-        block = block.strip()
-        if block.startswith("#"):
-            subject = known_title(report, "Markdown", titles, plain(block.lstrip("# ")))
-        elif subject is None or block.startswith("- "):
-            continue
-        elif block.startswith("|"):
-            headings, rows = markdown_rows(block)
-            tables[id(subject)] = rows
-            if isinstance(subject, list):
-                check_swept(report, "Markdown", subject, headings, rows)
-            else:
-                check_table(report, "Markdown", subject, headings, rows)
-        else:
-            check_paragraph(report, "Markdown", subject, plain(re.sub(r"</?sub>|^\*+|\*+$", "", block)))
-    return tables
-
-
-def known_title(report, place, titles, text):
-    if text not in titles:
-        report.fault(place, text, "no setting and no sweep has this title")
-    return titles.get(text)
-
-
-def check_paragraph(report, place, subject, text):
-    rules = claims_of_many.CROSSED if isinstance(subject, list) else claims.LONG + claims.OTHER
-    report.read(place, text, rules, subject)
-
-
-def check_terminal(report, tables):
-    titles, subject = subjects(report), None
-    for block in report.text("a.txt").split("\n\n"):
-        lines = block.strip("\n").split("\n")
-        if " store" in lines[0] and lines[0].strip() in titles:
-            subject, lines = titles[lines[0].strip()], lines[1:]
-        rule = next((index for index, line in enumerate(lines) if line.startswith("──")), None)
-        if subject is None or not lines or lines[0].startswith("- "):
-            continue
-        if rule is None:
-            check_paragraph(report, "terminal", subject, " ".join(line.strip() for line in lines))
-        else:
-            rows = tables.get(id(subject), [])
-            end = rule + 1 + len(rows)
-            check_rows(report, lines[rule + 1:end], rows)
-            # The legend follows its table at once.
-            if lines[end:]:
-                check_paragraph(report, "terminal", subject, " ".join(line.strip() for line in lines[end:]))
-
-
-def check_rows(report, lines, rows):
-    """The terminal's rows are those of Markdown, with fewer columns."""
-    told = {tuple(re.split(r"\s{2,}", line.strip())) for line in lines}
-    names = {row[0] if report.names.get(row[0]) else row[1] for row in told}
-    for row in told:
-        def is_row(full):
-            rest = iter(full)
-            return all(any(same(cell, other) for other in rest) for cell in row)
-        report.expect(any(is_row(full) for full in rows), "terminal", "  ".join(row), "Markdown has another row")
-    report.expect(len(names) == len(rows), "terminal", f"{len(names)} rows", f"Markdown has {len(rows)}")
-
-
-def same(cell, other):
-    return cell == other or cell.endswith("…") and other.startswith(cell[:-1])
+    """`rows` are lists of texts. Where topologies are ranked, the first column has letters."""
+    at = headings.index("topology")
+    order = [report.names.get(row[at]) for row in rows]
+    report.expect(set(order) == set(setting.names), place, ", ".join(map(str, order)), f"{setting.names}")
+    for name, row in zip(order, rows):
+        check_row(report, place, setting, name, [(heading, text, None) for heading, text in zip(headings, row)])
+    if at:
+        check_letters(report, place, setting, dict(zip(order, (row[0] for row in rows))))
+        report.expect([n for n in order if n in setting.blocked] == list(setting.blocked), place, str(order),
+                      f"the order of medians is {list(setting.blocked)}")
 
 
 def check_swept(report, place, points, headings, rows):
-    """A cell is `12.3 (AB)`: the median at this value, and the letters."""
+    """A cell is `12.3 AB`: the median at this value, and the letters."""
     for index, (value, setting) in enumerate(points, 1):
         told = {}
         for row in rows if index < len(headings) else []:
-            name, cell = report.names.get(row[0]), re.match(r"(\S+) \(?([^\s()]+)\)?$", row[index])
+            name, cell = report.names.get(row[0]), re.match(r"(\S+) (\S+)$", row[index])
             median = setting.blocked.get(name)
             report.expect(cell is not None and agrees(cell[1], median) if median is not None else row[index] == MISSING,
                           place, f"{headings[index]}, {name}: {row[index]}", median)
@@ -265,84 +209,138 @@ def check_swept(report, place, points, headings, rows):
             check_letters(report, f"{place}, at {value}", setting, told)
 
 
+# --- Markdown and terminal ----------------------------------------------------------------------
+
+def plain(text):
+    """Markdown without its escapes."""
+    return html.unescape(re.sub(r"\\([\\`*_{}\[\]()<>#+.!|~@$^-])", r"\1", text))
+
+
+def title(setting):
+    return claims.place(setting.key) + (", counted" if setting.is_counted else "")
+
+
+def swept_title(key):
+    scenario, store, field, fixed = key
+    others = ", ".join(f"{name} {value}" for name, value in fixed)
+    return f"{shown(scenario)}, {store} store, over {field}" + (f"; {others}" if others else "")
+
+
+def markdown(text):
+    """Yields headings, tables and texts: (kind, content)."""
+    for block in text.strip().split("\n\n"):
+        if block.startswith("#"):
+            yield "heading", plain(block.lstrip("# "))
+        elif block.startswith("|"):
+            cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.split("\n")]
+            rows = [[re.sub("^`(.*)`$", r"\1", plain(cell.strip().replace("**", ""))) for cell in row] for row in cells]
+            yield "table", (rows[0], rows[2:])
+        else:
+            for line in re.split(r"<br>\n|\n- ", block.removeprefix("- ")):
+                yield "text", plain(re.sub(r"</?sub>|^\*+|\*+$", "", line))
+
+
+def check_markdown(report):
+    """Returns the blocks under each title."""
+    titles = {title(setting): setting for setting in report.settings.values()}
+    titles |= {swept_title(key): points for key, points in report.sweeps}
+    subject, blocks = None, {}
+    for kind, content in markdown(report.text("a.md")):
+        if kind == "heading":
+            report.expect(content in titles, "Markdown", content, "no setting and no sweep has this title")
+            subject, own = titles.get(content), blocks.setdefault(content, ([], []))
+        elif subject is not None and kind == "table":
+            own[1].extend(content[1])
+            (check_swept if isinstance(subject, list) else check_table)(report, "Markdown", subject, *content)
+        elif subject is not None:
+            own[0].append(content)
+            whole = isinstance(subject, list) and not content.startswith("Not validated")
+            report.read("Markdown", content, SWEPT if whole else ANSWER, subject if whole else subject if isinstance(subject, figures.Setting) else next(iter(report.settings.values())))
+    return blocks
+
+
+def check_terminal(report, blocks):
+    """The terminal says what Markdown says, in fewer columns, and all of its sentences."""
+    texts, rows = blocks.get(next(iter(blocks), None), ([], []))
+    for block in report.text("a.txt").strip("\n").split("\n\n"):
+        lines = block.split("\n")
+        if lines[0] in blocks:
+            texts, rows = blocks[lines.pop(0)]
+        rule = next((index for index, line in enumerate(lines) if line.startswith("──")), None)
+        if rule is not None:
+            told, lines = lines[rule + 1:rule + 1 + len(rows)], lines[rule + 1 + len(rows):]
+            for line, row in zip(told, rows):
+                rest = iter(row)
+                cells = re.split(r"\s{2,}", line.strip())
+                report.expect(all(any(cell == other or cell[-1] == "…" and other.startswith(cell[:-1]) for other in rest)
+                                  for cell in cells), "terminal", line.strip(), f"Markdown has {row}")
+        for text in (" ".join(item.split()) for item in "\n".join(lines).removeprefix("- ").split("\n- ")):
+            report.expect(text in " ".join(" ".join(texts).split()), "terminal", text, "Markdown does not say this")
+
+
 # --- JSON ---------------------------------------------------------------------------------------
 
 def check_json(report):
-    titles = {title(key): setting for key, setting in report.settings.items()}
+    titles = {title(setting).removesuffix(", counted"): setting for setting in report.settings.values()}
     for line in report.json["conclusion"].split("\n"):
         heading = next((t for t in sorted(titles, key=len, reverse=True) if shown(line).startswith(t + ": ")), None)
         if heading:
-            report.read("JSON", shown(line)[len(heading) + 2:], claims.LONG, titles[heading])
+            report.read("JSON", shown(line)[len(heading) + 2:], claims.LONG + claims.NO_FIGURES, titles[heading])
     check_points(report)
+    report.expect(report.sections.keys() == report.settings.keys(), "JSON", str(list(report.sections)), list(report.settings))
     for key, section in report.sections.items():
         if key in report.settings:
-            check_object(report, report.settings[key], section)
+            check_object(report, f"JSON {key}", report.settings[key], section)
 
 
 def check_points(report):
     """The conclusions of the values of each sweep."""
-    told = {(sweep["scenario"], sweep["store"], sweep["field"], tuple(sorted(sweep["fixed"].items()))): sweep["points"]
-            for sweep in report.json["sweeps"]}
-    report.expect(set(told) <= {key for key, _ in report.sweeps}, "JSON", str(list(told)), [key for key, _ in report.sweeps])
-    for key, points in report.sweeps:
-        known = {value: setting for value, setting in points}
+    told, known = {sweep_key(sweep): sweep["points"] for sweep in report.json["sweeps"]}, dict(report.sweeps)
+    report.expect(told.keys() <= known.keys(), "JSON", str(list(told)), list(known))
+    for key, points in known.items():
         for point in told.get(key, []):
-            check_order(report, f"JSON {key} {point['value']}", known[point["value"]], point["conclusion"]["order"])
+            check_order(report, f"JSON {key} {point['value']}", dict(points)[point["value"]], point["conclusion"]["order"])
 
 
-def check_object(report, setting, section):
-    conclusion, order = section["conclusion"], section["conclusion"]["order"]
-    def expect(holds, told, value):
-        report.expect(holds, f"JSON {setting.key}", str(told), value)
+def sweep_key(sweep):
+    return sweep["scenario"], sweep["store"], sweep["field"], tuple(sorted(sweep["fixed"].items()))
+
+
+def check_object(report, place, setting, section):
+    conclusion, grade = section["conclusion"], section["trust"]["grade"]
+    report.expect(grade == setting.grade, place, grade, setting.readings())
     told = {freeze["topology"]: freeze for freeze in conclusion["freezes"]}
-    expect(set(told) == set(setting.freezes), list(told), list(setting.freezes))
-    words = {None: None, "frame": figures.FRAME, "noticed": figures.NOTICED, "hang": figures.HANG}
-    for name, freeze in told.items():
-        known = setting.freezes[name]
-        expect(close(freeze.get("gap"), known.gap) and close(freeze.get("longest"), known.longest), freeze, known.gaps)
-        expect({words[k]: v for k, v in freeze["trials_beyond"].items()} == known.beyond, freeze, known.beyond)
-        expect([words[freeze.get(k)] for k in ("usual", "worst")] == [known.usual, known.worst], freeze, known.gaps)
-    expect(sorted(conclusion.get("hidden", [])) == sorted(setting.hidden), conclusion.get("hidden"), setting.hidden)
-    check_order(report, f"JSON {setting.key}", setting, order)
-    check_topologies(report, setting, section)
+    report.expect(told.keys() == setting.freezes.keys(), place, list(told), list(setting.freezes))
+    for name in told.keys() & setting.freezes.keys():
+        freeze, known = told[name], setting.freezes[name]
+        beyond = {LIMIT_WORDS[word]: count for word, count in freeze["trials_beyond"].items()}
+        worst = [LIMIT_WORDS[freeze.get(kind)] for kind in ("usual", "worst")]
+        right = close(freeze.get("gap"), known.gap) and close(freeze.get("longest"), known.longest)
+        report.expect(right and beyond == known.beyond and worst == [known.usual, known.worst], place, str(freeze), known.gaps)
+    hidden = conclusion.get("hidden", [])
+    report.expect(sorted(hidden) == sorted(setting.hidden), place, str(hidden), setting.hidden)
+    check_order(report, place, setting, conclusion["order"])
+    for topology in section["topologies"]:
+        for column, estimate in topology["estimates"].items():
+            middle = setting.median(topology["name"], column)
+            report.expect(middle is not None and close(estimate["median"], middle), place,
+                          f"{topology['name']} {column} {estimate['median']}", middle)
+    check_letters(report, place, setting, {one["name"]: one.get("letters") or "" for one in section["topologies"]})
 
 
 def check_order(report, place, setting, order):
-    def expect(holds, told, value):
-        report.expect(holds, place, str(told), value)
-    entries = {entry["topology"]: entry["blocked"] for entry in order["all"]}
-    expect(list(entries) == list(setting.blocked), list(entries), list(setting.blocked))
-    for name, told in entries.items():
-        expect(close(told, setting.blocked.get(name)), f"{name} {told}", setting.blocked.get(name))
     ranked = order["standing"] in ("tied", "separated")
-    expect(ranked == (setting.has_trials and len(entries) > 1 and not setting.is_discarded), order["standing"],
-           f"{setting.trials} trials, trust {setting.grade}")
-    expect([e["topology"] for e in order["best"]] == (setting.best if ranked else []), order["best"], setting.best)
-    expect([e["topology"] for e in order["excluded"]] == (setting.excluded if ranked else []), order["excluded"],
-           setting.excluded)
+    entries = {entry["topology"]: entry["blocked"] for entry in order["all"]}
+    right = list(entries) == list(setting.blocked) and all(close(entries[n], setting.blocked[n]) for n in entries)
+    report.expect(right, place, str(entries), setting.blocked)
+    report.expect(ranked == (setting.has_trials and len(entries) > 1 and not setting.is_discarded), place,
+                  order["standing"], f"{setting.trials} trials, trust {setting.grade}")
+    for kind, known in (("best", setting.best), ("excluded", setting.excluded)) if setting.blocked else []:
+        told = [entry["topology"] for entry in order[kind]]
+        report.expect(told == (known if ranked else []), place, f"{kind}: {told}", known)
 
 
-def close(told, value):
-    return told is None if value is None else told is not None and abs(told - value) < 1e-6 * max(1, abs(value))
-
-
-def check_topologies(report, setting, section):
-    told = {}
-    for topology in section["topologies"]:
-        name = topology["name"]
-        rank = topology.get("letters") if report.letters else str(topology.get("rank", ""))
-        told[name] = rank or ""
-        for column, estimate in topology["estimates"].items():
-            values = setting.values(name, column)
-            middle = figures.lower_middle(values) if column in COUNTS and values else setting.median(name, column)
-            if column == "main_longest_gap_ms" and report.letters:
-                middle = setting.freezes[name].gap if name in setting.freezes else None
-            report.expect(middle is not None and close(estimate["median"], middle),
-                          f"JSON {setting.key}", f"{name} {column} {estimate['median']}", middle)
-    check_letters(report, f"JSON {setting.key}", setting, told)
-
-
-# --- The page -----------------------------------------------------------------------------------
+# --- Pages --------------------------------------------------------------------------------------
 
 def text_of(element):
     """Spaces only where the page has them; no drawing."""
@@ -352,34 +350,126 @@ def text_of(element):
     return "".join(parts)
 
 
-def classes(element):
-    return (element.get("class") or "").split()
+def page_of(report, name):
+    return ElementTree.fromstring(report.text(name).partition("\n")[2])
 
 
-def check_page(report):
-    root = ElementTree.fromstring(report.text("a.html").partition("\n")[2] or report.text("a.html"))
-    heading = text_of(next(root.iter(f"{HTML}h1")))
-    check_heading(report, heading)
-    check_sweep_tables(report, root)
-    articles = {}
+TEXTS = {HTML + tag for tag in ("p", "li", "caption", "summary", "h1", "h2", "h3")}
+
+
+def texts_in(element, anchor=None):
+    """Yields (element, the anchor of its part) of each sentence, heading and table."""
+    for child in element:
+        name = child.get("id") or ""
+        if child.tag in TEXTS or child.tag == f"{HTML}table":
+            yield child, anchor
+        if child.tag == f"{HTML}table":
+            yield from ((caption, anchor) for caption in child.iter(f"{HTML}caption"))
+        elif child.tag not in TEXTS and child.tag not in (f"{HTML}nav", f"{HTML}dl", f"{HTML}pre"):
+            inside = child.tag == f"{HTML}article" or name.endswith("-sweep-figure")
+            yield from texts_in(child, name if inside else anchor)
+
+
+def check_page(report, name, sides, comparison=None):
+    """`sides` are the settings of one report, or of two by key."""
+    root = page_of(report, name)
+    both = {key: tuple(side[key] for side in sides) for key in sides[-1] if all(key in side for side in sides)}
+    articles = article_settings(report, root, both)
+    for element, anchor in texts_in(root):
+        settings, text = articles.get(anchor), " ".join(text_of(element).split())
+        if element.tag == f"{HTML}table" and settings:
+            check_change_table(report, element, comparison and comparison.part(settings[0].key))
+            check_page_table(report, element, settings)
+        elif element.tag != f"{HTML}table":
+            part = comparison.part(settings[0].key) if comparison and settings else comparison
+            check_page_text(report, name, element, text, settings, anchor or "", part, sides)
     for article in root.iter(f"{HTML}article"):
-        keys = [article.get(f"data-{name}") for name in ("scenario", "parameters", "store")]
-        key = next((k for k in report.settings if [shown(k[0]), shown(k[1]), k[2]] == [shown(x or "") for x in keys]), None)
-        if key:
-            articles["#" + article.get("id")] = report.settings[key]
-            check_article(report, article, report.settings[key])
+        if article.get("id") in articles:
+            check_lines(report, article, articles[article.get("id")])
     for item in root.iter(f"{HTML}li"):
-        links = [link.get("href") for link in item.iter(f"{HTML}a")]
+        links = [link.get("href")[1:] for link in item.iter(f"{HTML}a")]
         if len(links) == 1 and links[0] in articles and item.find(f"{HTML}span") is not None:
-            report.read("page, contents", text_of(item.find(f"{HTML}span")), claims.SHORT, articles[links[0]])
+            setting = articles[links[0]][-1]
+            report.read(f"{name}, contents", text_of(item.find(f"{HTML}span")), COMPARED if comparison else ANSWER,
+                        comparison.part(setting.key) if comparison else setting)
+    if not comparison:
+        check_sweep_tables(report, root)
+
+
+def article_settings(report, root, known):
+    """{anchor: settings}"""
+    told, found = {tuple(shown(text) for text in key): value for key, value in known.items()}, {}
+    for article in root.iter(f"{HTML}article"):
+        key = tuple(shown(article.get(f"data-{name}") or "") for name in ("scenario", "parameters", "store"))
+        if key in told:
+            found[article.get("id")] = told[key]
+        elif article.get("data-store"):
+            report.fault("page", str(key), "there is no such setting")
+    return found
+
+
+def check_page_text(report, place, element, text, settings, anchor, comparison, sides):
+    """One sentence, heading or caption."""
+    side, _, rest = text.partition(". ")
+    if element.get("class") == "trust":
+        check_trust(report, place, text, sides, settings)
+    elif settings and element.tag != f"{HTML}h2":
+        if text.startswith("Of the candidate alone: "):
+            report.read(place, text.partition(": ")[2], ANSWER, settings[1])
+        elif side in ("Baseline", "Candidate"):
+            report.read(place, rest, ANSWER, settings[side == "Candidate"])
+        elif comparison and (element.get("class") == "answer" or anchor and not list(claims.read(text, COMPARED, comparison, report.names))):
+            report.read(place, text, COMPARED, comparison)
+        else:
+            # A failure does not name its side.
+            report.read(place, text, ANSWER, next((s for s in settings if not list(claims.read(text, ANSWER, s, report.names))), settings[-1]))
+    elif element.tag == f"{HTML}h1" and not comparison:
+        check_heading(report, text)
+    elif anchor.startswith("w") and not comparison:
+        check_swept_text(report, place, element, text, int(re.match(r"w(\d+)", anchor)[1]) - 1)
+    elif not anchor and element.tag != f"{HTML}h2":
+        rules = ANSWER if "A sync" in text or not comparison else COMPARED
+        report.read(place, text, rules, comparison if rules is COMPARED else next(iter(sides[-1].values()), None))
+
+
+def check_swept_text(report, place, element, text, index):
+    """The headline of a scenario's sweeps, or the heading and the text of one."""
+    key = sweep_key(report.json["sweeps"][index])
+    points = dict(report.sweeps)[key]
+    if element.get("class") == "answer":
+        check_sweep_heading(report, text, [s for k, s in report.settings.items() if (k[0], k[2]) == key[:2]])
+    elif element.tag == f"{HTML}h3":
+        report.read(place, text.removeprefix(key[2]).removeprefix(": "), SWEPT, points)
+    elif element.tag != f"{HTML}h2":
+        report.read(place, text.partition(" Each value: ")[0], SWEPT, points)
+
+
+TRUST = (r"Trust: (?P<grade>\w+)(?: in (?P<n>\d+) of (?P<of>\d+) settings?)?(?: \(.*?\))? · (?:(?P<from>\d+) to )?(?P<trials>\d+) trials? of"
+         r" (?P<topologies>\d+) topolog(?:y|ies)(?:, (?P<bad>\d+) of (?P<cells>\d+) cells not ok)?, [\d-]+ · (?:.* · )?not Apple’s Core Data$")
+
+
+def check_trust(report, place, text, sides, settings):
+    m = re.match(TRUST, text)
+    if not m:
+        return report.expect(text.startswith("No trust is graded"), place, text, "no rule reads this")
+    keys = [key for key in sides[-1] if all(key in side for side in sides)]
+    grades = [[side[key].grade for side in sides] for key in keys]
+    worst = max((grade for both in grades for grade in both), key=("good", "fair", "discard").index)
+    shown_in = sum(worst in both for both in grades)
+    rows = [row for setting in sides[-1].values() for row in setting.cells]
+    rounds = [len({(row["run_id"], row["trial"]) for row in sides[-1][key].cells}) for key in keys]
+    bad = sum(row["status"] != "ok" for row in rows)
+    expected = {"grade": worst, "n": shown_in if worst != "good" and shown_in < len(keys) else None,
+                "trials": max(rounds), "topologies": len({row["topology"] for row in rows}), "bad": bad or None}
+    told = {name: m[name] for name in expected}
+    report.expect(told == {name: value if value is None else str(value) for name, value in expected.items()}, place, text, expected)
 
 
 def check_heading(report, heading):
     settings = list(report.settings.values())
-    scenarios = {setting.key[0] for setting in settings}
     if len(settings) == 1:
-        report.read("page, heading", heading, claims.SHORT, settings[0])
-    elif not (report.sweeps and len(scenarios) == 1):
+        report.read("page, heading", heading, claims.SHORT + claims.OTHER, settings[0])
+    elif not (report.sweeps and len({setting.key[0] for setting in settings}) == 1):
         report.read("page, heading", heading, claims_of_many.MANY, settings)
     else:
         check_sweep_heading(report, heading, settings)
@@ -387,152 +477,169 @@ def check_heading(report, heading):
 
 def check_sweep_heading(report, heading, settings):
     """`The screen hangs with A in 1 of 2 settings; changes.per_save: A is best at 1, B is best at 500`"""
-    clauses = heading.split("; ")
-    for clause in clauses:
+    for clause in heading.split("; "):
         field = re.match(r"([\w.]+): (.*)", clause)
         sweeps = [points for key, points in report.sweeps if field and key[2] == field[1]]
         if sweeps:
             told = [list(claims.read(field[2], claims_of_many.SWEPT, points, report.names)) for points in sweeps]
             report.expect(not all(told), "page, heading", clause, min(told, key=len))
-        elif re.match(r"and \d+ more$", clause):
-            continue
         elif re.search(r" (of|for) \d+ fields$|^there is no second", clause):
             for _, points in report.sweeps:
                 report.read("page, heading", clause, claims_of_many.SWEPT, points)
-        else:
+        elif not re.match(r"and \d+ more$", clause):
             report.read("page, heading", clause, claims_of_many.MANY, settings)
 
 
-def check_article(report, article, setting):
-    for paragraph in article.iter(f"{HTML}p"):
-        text = " ".join(text_of(paragraph).split())
-        if "answer" in classes(paragraph):
-            report.read("page, answer", text, claims.SHORT, setting)
-        elif text.startswith(("What makes this doubtful", "Why, in exact counts", "The screen ", "No topology freezes")):
-            report.read("page", text, claims.LONG + claims.OTHER, setting)
-    for table in article.iter(f"{HTML}table"):
-        check_page_table(report, table, setting)
+def row_of(report, settings, text):
+    """(setting, name) of a row: `parent-child, candidate` is of the second side."""
+    name, side = re.match(r"(.*?)(, baseline|, candidate)?$", text, re.DOTALL).groups()
+    return settings[1 if side == ", candidate" else 0], report.names.get(name)
 
 
-# Headings of the page's tables, and the columns of the CSV file.
-MEDIANS = {
-    "median blocked": "main_blocked_ms", "last save returned": "saved_ms", "durable": "durable_ms",
-    "visible": "visible_ms", "total": "total_ms", "scroll afterwards": "main_deferred_ms", "late": "frames_late",
-    "of frames due": "frames_due", "lateness, ms": "hitch_ms", "lateness, ms per s": "hitch_ms_per_s",
-    "95 in 100": "tap_p95_ms", "99 in 100": "tap_p99_ms", "executing": None, "median": "main_blocked_ms"}
-PAGE_COUNTS = ["statements", "commits", "rows_read", "rows_written"]
-LIMIT_WORDS = {"frame": figures.FRAME, "noticed": figures.NOTICED, "hang": figures.HANG}
-
-
-def check_page_table(report, table, setting):
-    kind = re.match(r"\w+-(board|blocked-table|tap-table|frames-table|times-table|counts-table)$", table.get("id") or "")
-    headings = [text_of(th).strip() for th in table.iter(f"{HTML}th") if th.get("scope") == "col"]
-    if not kind or "topology" not in headings:
+def check_page_table(report, table, settings):
+    kind = re.match(r"\w+-(board|(?:blocked|tap|frames|times|counts|timeline)-table)$", table.get("id") or "")
+    heads = [th for th in table.iter(f"{HTML}th") if th.get("scope") == "col"]
+    headings = [text_of(th).strip() for th in heads]
+    if not settings or not kind and table.get("id"):
         return
-    letters = {}
+    letters, at = {}, headings.index("topology")
     for row in table.find(f"{HTML}tbody"):
-        name = report.names.get(text_of(row[headings.index("topology")]).strip())
-        report.expect(name is not None, f"page, {kind[1]}", text_of(row)[:60], "no topology has this name")
-        for heading, cell in zip(headings, row):
-            check_page_cell(report, kind[1], setting, name, heading, cell)
-            if heading == "rank":
-                letters[name] = text_of(cell).strip()
-    if kind[1] == "board":
-        check_letters(report, "page, board", setting, letters)
+        setting, name = row_of(report, settings, text_of(row[at]).strip())
+        report.expect(name is not None, "page, table", text_of(row)[:60], "no topology has this name")
+        cells = [(heading, text_of(cell).strip(), [float(data.get("value")) for data in cell.iter(f"{HTML}data")])
+                 for head, heading, cell in zip(heads, headings, row) if not head.get("data-axis") and heading != "rank"]
+        check_row(report, f"page, {kind[1] if kind else 'table'}", setting, name,
+                  [cell if expected(setting, name, cell[0]) is not None and kind else (*cell[:2], None) for cell in cells])
+        letters |= {name: text_of(row[headings.index("rank")]).strip()} if "rank" in headings else {}
+        check_dots(report, setting, name, heads, headings, row)
+    if letters:
+        check_letters(report, "page, board", settings[0], letters)
 
 
-def check_page_cell(report, kind, setting, name, heading, cell):
-    text, place = text_of(cell).strip(), f"page, {kind}"
-    told = [float(data.get("value")) for data in cell.iter(f"{HTML}data")]
-    freeze, what = setting.freezes.get(name), f"{name}, {heading}: {text}"
-    def expect(values):
-        right = len(told) == len(values) and all(abs(a - b) < 2e-6 for a, b in zip(told, values))
-        report.expect(right, place, what, values)
-    if heading in ("median gap", "longest gap"):
-        expect([freeze.gap] if freeze and freeze.gap is not None else [])
-        check_cell(report, place, setting, name, "longest", text)
-    elif heading == "over limit":
-        usual = LIMIT_WORDS.get(text.removeprefix("▲ ").split(" ")[0])
-        report.expect(usual == (freeze.usual if freeze else None), place, what, freeze and (freeze.usual, freeze.gaps))
-    elif heading in ("work on main", "on main"):
-        check_work(report, setting, name, text)
-    elif heading in ("from", "to") and kind == "blocked-table":
-        ends = figures.interval(setting.values(name, "main_blocked_ms"))
-        expect([ends[heading == "to"]] if ends else [])
-    elif heading == "trials":
-        expect([len(setting.values(name, "main_blocked_ms"))])
-    elif heading == "late" and text == MISSING and freeze and (freeze.gap or 0) > figures.FRAME:
-        pass  # no frame was due in a long gap
-    elif MEDIANS.get(heading):
-        middle = setting.median(name, MEDIANS[heading])
-        expect([] if middle is None else [middle])
-    elif kind == "counts-table":
-        check_page_count(report, setting, name, heading, told, what)
+def check_dots(report, setting, name, heads, headings, row):
+    """Each trial is a dot, and lies where the axis has its value."""
+    columns = {"longest gap, ms: each trial": "main_longest_gap_ms", "blocked, ms: each trial": "main_blocked_ms"}
+    for head, heading, cell in zip(heads, headings, row):
+        if heading in columns:
+            told = sorted(float(dot.get("cx")[:-1]) for dot in cell.iter("{http://www.w3.org/2000/svg}circle"))
+            values = sorted(position(head, value) for value in setting.values(name, columns[heading]))
+            right = len(told) == len(values) and all(abs(a - b) < 0.0051 for a, b in zip(told, values))
+            report.expect(right, "page, dots", f"{name}, {heading}: {told[:4]}", values[:4])
 
 
-def check_page_count(report, setting, name, heading, told, what):
-    """A count that varies is a range."""
-    column = next((f"main_{c}" for c in PAGE_COUNTS if heading.startswith(c.replace("_", " "))), None)
-    column = "main_statements" if heading.startswith("SQL statements") else column
-    if column:
-        ends = sorted(set(setting.values(name, column)))
-        expected = [ends[0], ends[-1]] if len(ends) > 1 else ends
-        report.expect(sorted(set(told)) == sorted(set(expected)), "page, counts", what, expected)
+def position(head, value):
+    """Where the axis of a column of marks has a value, in percent."""
+    lower, upper = (float(head.get(f"data-{end}")) for end in ("lower", "upper"))
+    if head.get("data-axis") == "linear":
+        share = (value - lower) / (upper - lower)
+    else:
+        share = math.log(value / lower) / math.log(upper / lower) if value > 0 else 0
+    return min(1, max(0, share)) * 100
 
 
-def check_work(report, setting, name, text):
-    """`3,628 rows written`"""
-    work, count = setting.work(name)
-    found = re.match(r"([\d,.]+) ([\w ]+)", text)
-    told = (found[2].split(" ")[0], float(found[1].replace(",", ""))) if found else (None, 0)
-    right = told == ((work or "").split("_")[0] or None, count)
-    report.expect(right, "page, board", f"{name}: {text}", f"{count} {work}")
+def check_lines(report, article, settings):
+    """The rows of a report, as lines of CSV."""
+    for pre in article.iter(f"{HTML}pre"):
+        for line in csv.DictReader(io.StringIO(text_of(pre), newline="")):
+            setting, name = row_of(report, settings, line.pop("topology"))
+            trial, status = line.pop("trial"), line.pop("status")
+            rows = [row for row in setting.cells if row["topology"] == name and row["trial"] == trial and row["status"] == status]
+            right = any(all(value in ("", row[column]) or column != "longest_gap_cause" and abs(float(value) - float(row[column])) < 2e-6
+                            for column, value in line.items()) for row in rows) if status == "ok" else bool(rows)
+            report.expect(right, "page, rows", f"{name} {trial} {line}", "the CSV file has other figures")
 
 
 def check_sweep_tables(report, root):
     """A table for each sweep of the JSON document: at each value the median and the letters."""
     tables = {table.get("id"): table for table in root.iter(f"{HTML}table")}
-    keys = [(sweep["scenario"], sweep["store"], sweep["field"], tuple(sorted(sweep["fixed"].items())))
-            for sweep in report.json["sweeps"]]
-    for index, key in enumerate(keys, 1):
+    for index, key in enumerate(map(sweep_key, report.json["sweeps"]), 1):
         table, points = tables.get(f"w{index}-sweep-table"), dict(report.sweeps).get(key)
         if table is not None and points:
             rows = [[text_of(cell).strip() for cell in row] for row in table.find(f"{HTML}tbody")]
-            for point, (value, setting) in enumerate(points):
-                check_swept_column(report, rows, value, setting, 3 * point + 2)
-
-
-def check_swept_column(report, rows, value, setting, column):
-    letters = {}
-    for row in rows:
-        name, told = report.names.get(row[0]), row[column]
-        median = setting.blocked.get(name)
-        report.expect(told == MISSING if median is None else told != MISSING and agrees(told, median), "page, sweep",
-                      f"{name} at {value}: {told}", median)
-        letters |= {name: row[column + 1]} if median is not None else {}
-    if MISSING not in letters.values():
-        check_letters(report, f"page, sweep at {value}", setting, letters)
+            heads = [text_of(th) for th in table.iter(f"{HTML}th") if th.get("scope") == "col"]
+            joined = [[row[0]] + [" ".join(row[3 * i + 2:3 * i + 4]).strip() for i in range(len(points))] for row in rows]
+            check_swept(report, "page, sweep", points, [heads[0]] + heads[2::3], joined)
 
 
 # --- Comparisons --------------------------------------------------------------------------------
 
-def check_compare(report):
-    if not os.path.exists(f"{report.folder}/compare.json"):
+def check_comparisons(report):
+    if report.has("compare.json"):
+        comparison = compared.Comparison(report.rows["a"], report.rows["b"])
+        document = json.loads(report.text("compare.json"))
+        check_comparison(report, "compare", comparison, document)
+        for what, wrong in compared.wrong_against_truth(comparison, report.truth["second"]):
+            report.fault("compare", what, wrong)
+        check_compared_text(report, "compare.txt", [comparison], [document])
+        check_page(report, "compare.html", [figures.settings(report.rows[side], report.machines[side], joins=False) for side in "ab"], comparison)
+    if report.has("several.json"):
+        several = [compared.Comparison(report.rows["a"], report.rows[side]) for side in "bc"]
+        documents = json.loads(report.text("several.json"))["comparisons"]
+        for comparison, document in zip(several, documents, strict=True):
+            check_comparison(report, "compare, several", comparison, document)
+        check_compared_text(report, "several.txt", several, documents)
+
+
+def check_duet(report):
+    """The duet's own answer, and what `compare` says of its rows."""
+    if not report.has("duet.csv"):
         return
-    document = json.loads(report.text("compare.json"))
-    sides = [figures.settings(figures.rows(f"{report.folder}/{side}.csv"), joins=False) for side in "ab"]
-    comparison = compared.Comparison(document, sides)
+    rows, document = figures.rows(f"{report.folder}/duet.csv"), json.loads(report.text("duet.json"))
+    keys = {(row["scenario"], figures.parameters_of(row), row["store"]) for row in rows}
+    report.names = claims.Names({row["topology"] for row in rows}, keys)
+    duet = compared.Duet(rows, document)
+    for what, wrong in compared.wrong_duet(duet):
+        report.fault("duet", str(what), wrong)
+    for text in [document["conclusion"], *document["notes"]]:
+        report.read("duet", text, compared.DUET, duet)
+    sides = [[row for row in rows if row["side"] == side] for side in ("baseline", "candidate")]
+    comparison, document = compared.Comparison(*sides), json.loads(report.text("paired.json"))
+    check_comparison(report, "compare, duet", comparison, document)
+    check_compared_text(report, "paired.txt", [comparison], [document])
+
+
+def check_comparison(report, place, comparison, document):
     checked["figures"] += len(comparison.all)
-    for sentence, wrong in [*compared.wrong_figures(comparison),
-                            *compared.wrong_rows(comparison, report.text("compare.txt"), report.names),
-                            *compared.wrong_against_truth(comparison, report.truth["second"])]:
-        report.fault("compare", sentence, wrong)
-    report.read("compare", shown(document["conclusion"]), compared.SENTENCES, comparison)
-    page = ElementTree.fromstring(report.text("compare.html").partition("\n")[2])
-    report.read("compare, page", text_of(next(page.iter(f"{HTML}h1"))), compared.SENTENCES, comparison)
-    terminal = " ".join(report.text("compare.txt").split())
-    report.expect(shown(document["conclusion"]) in terminal, "compare", document["conclusion"],
-                  "the terminal says another")
+    for what, wrong in compared.wrong_document(comparison, document):
+        report.fault(place, str(what), wrong)
+    for text in [document["conclusion"], *document["notes"]]:
+        report.read(place, shown(text), COMPARED, comparison)
+
+
+def check_compared_text(report, name, comparisons, documents):
+    text = report.text(name)
+    candidates = ["b.csv", "c.csv"] if len(comparisons) > 1 else ["candidate"]
+    for what, wrong in compared.wrong_terminal(comparisons, candidates, text, report.names):
+        report.fault(name, what, wrong)
+    flat, known = " ".join(text.split()), [text for one in documents for text in [one["conclusion"], *one["notes"]]]
+    if len(documents) == 1:
+        for sentence in known:
+            report.expect(" ".join(shown(sentence).split()) in flat, name, sentence, "the terminal says another")
+    for block in text.strip("\n").split("\n\n"):
+        if "──" not in block and not block.startswith("- "):
+            for line in re.split(r"\n(?=Baseline: |Candidate: |[bc]\.csv: |Paired|Unpaired|Exact counts)", block):
+                side = re.match(r"([bc])\.csv: (?!c?b?\.csv)", line)
+                subject = comparisons["bc".index(line[0])] if re.match(r"[bc]\.csv: ", line) else comparisons[-1 if " in c.csv: " in line else 0]
+                report.read(name, line[7:] if side and len(comparisons) > 1 and not re.match(r"[bc]\.csv: [bc]\.csv;", line) else line,
+                            COMPARED, subject)
+
+
+def check_change_table(report, table, comparison):
+    """Every compared figure, with its topology in a row above."""
+    if not comparison or not (table.get("id") or "").endswith("-change-table"):
+        return
+    headings = [text_of(th) for th in table.iter(f"{HTML}th") if th.get("scope") == "col"]
+    told, name = 0, None
+    for row in table.iter(f"{HTML}tr"):
+        cells = [text_of(cell) for cell in row]
+        if len(cells) == 1:
+            name = report.names.get(cells[0])
+        elif row[0].tag == f"{HTML}td":
+            told += 1
+            key = comparison.all[0].key
+            for wrong in compared.wrong_row(comparison, key, name, cells[0], dict(zip(headings[1:], cells[1:]))):
+                report.fault("compare, page", f"{name} {cells}", wrong)
+    report.expect(told == len(comparison.all), "compare, page", f"{told} figures", len(comparison.all))
 
 
 # --- The truth ----------------------------------------------------------------------------------
@@ -540,11 +647,10 @@ def check_compare(report):
 def check_truth(report):
     """The generator knows who freezes, and whose blocked time is longer."""
     for truth in report.truth["settings"]:
-        parameters = truth["parameters"]
         for topology in truth["topologies"]:
-            setting = next((s for k, s in report.settings.items() if k[:2] == (truth["scenario"], parameters)
+            setting = next((s for k, s in report.settings.items() if k[:2] == (truth["scenario"], truth["parameters"])
                             and topology["topology"] in s.names and k[2] == truth["store"]), None)
-            if setting:
+            if setting and not setting.is_counted:
                 check_known(report, setting, truth, topology)
 
 
@@ -553,9 +659,8 @@ def check_known(report, setting, truth, topology):
     if freeze and len(freeze.gaps) == truth["trials"]:
         told = "usually" if freeze.usual else "sometimes" if freeze.worst else "never"
         report.expect(told == topology["freezes"], f"truth {setting.key}", name, topology["freezes"])
-    faster = [one["topology"] for one in truth["topologies"] if one["spread"] <= 0.1
-              and one["blocked"] * 2 < topology["blocked"] and one["topology"] in setting.blocked]
-    wrong = [one for one in faster if one in setting.candidates]
+    wrong = [one["topology"] for one in truth["topologies"] if one["spread"] <= 0.1
+             and one["blocked"] * 2 < topology["blocked"] and one["topology"] in setting.candidates]
     if setting.is_decided and truth["trials"] >= 8 and setting.best == [name]:
         report.expect(not wrong, f"truth {setting.key}", f"{name} is best", f"truly shorter: {wrong}")
 
@@ -565,9 +670,10 @@ def check(folder):
         report = Report(folder)
         check_terminal(report, check_markdown(report))
         check_json(report)
-        check_page(report)
-        check_compare(report)
+        check_page(report, "a.html", [report.settings])
+        check_comparisons(report)
         check_truth(report)
+        check_duet(report)
     except (OSError, ValueError, ElementTree.ParseError) as error:
         found.append(f"{folder}: the command printed no answer: {error}")
 
@@ -576,7 +682,9 @@ def check(folder):
 
 # A figure of each form of the answer: its last digit is changed.
 SPOTS = {"a.txt": r"^[A-Z–]+ {2}.*\d(?=\D*$)", "a.md": r"^\| [A-Z–]+ \|.*\d(?=\D*$)", "a.json": r'"all" : \[\s+\{\s+"blocked" : \d+(?=\D)',
-         "a.html": r'-board"(?:(?!</table>).)*<data value="\d+(?=\D)', "compare.json": r'"median" : \d+(?=\D[^{}]*\},\s+"judgement")'}
+         "a.html": r'-board"(?:(?!</table>).)*<data value="\d+(?=\D)', "compare.json": r'"median" : \d+(?=\D[^{}]*\},\s+"judgement")',
+         "compare.txt": r"^  \w+_ms +[\d.,]*\d(?= )", "compare.html": r'-change-table"(?:(?!</table>).)*<data value="[\d.]+">[\d.,]*\d(?=<)',
+         "several.txt": r"^  \w+_ms +[\d.,]*\d(?= )"}
 
 
 def spoil(folder, dice):
@@ -614,11 +722,11 @@ def main():
     for folder in sys.argv[1:]:
         check(folder)
         checked["reports"] += 1
-    for line in found:
-        print(line)
+    print(*found, sep="\n", end="\n" if found else "")
     print(f"{checked['reports']} reports, {checked['sentences']} texts, {checked['figures']} figures, "
           f"{len(found)} contradictions", file=sys.stderr)
     sys.exit(1 if found else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

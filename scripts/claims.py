@@ -1,16 +1,19 @@
 """The sentences of an answer as rules: what each claims, and whether the figures bear it out.
 
 Imported by check-answers.py. A rule is a pattern and a function that yields what is wrong. A text must
-consist of known sentences alone: whoever adds a sentence to the command adds its rule here.
+consist of known sentences alone: whoever adds a sentence to the command adds its rule here, or a pattern
+to NO_FIGURES.
 
-In patterns, N is a topology's name, E a list of names with figures in brackets, L a list of names,
-F a figure in ms, G names in the short form (`a and b`, `3 of 8 topologies`) and Q a freeze.
+In patterns, N is a topology's name, P a setting, E a list of names with figures in brackets, L a list of
+names, F a figure in ms, G names in the short form (`a and b`, `3 of 8 topologies`) and Q a freeze.
 """
 
+import collections
 import functools
 import re
+import statistics
 
-from recomputed import FRAME, HANG, LIMITS, NOTICED, agrees, shown
+from recomputed import COUNTS, FRAME, HANG, NOTICED, agrees, number, shown
 
 WORDS = {"the screen hangs": HANG, "the screen freezes noticeably": NOTICED,
          "the screen freezes for more than a frame": FRAME}
@@ -20,7 +23,7 @@ THINGS = {
     "faults_fired": ("fire", "fault"), "list_changes": ("make", "list change")}
 BEST = "(?:(?:of the (?P<steady>\\d+) topologies(?P<usually> usually)? within a frame, )?)"
 
-LONG, SHORT, OTHER = [], [], []
+LONG, SHORT, OTHER, NO_FIGURES = [], [], [], []
 
 
 def rule(rules, pattern):
@@ -30,44 +33,57 @@ def rule(rules, pattern):
     return add
 
 
-@functools.lru_cache(2048)
-def compiled(pattern, names):
-    name = "(?:" + "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True)) + ")(?: \\((?:pool|serial)\\))?"
-    entry = f"{name} \\([^()]*\\)"
-    parts = {
-        "E": f"{entry}(?:(?:, | and ){entry})*(?: and \\d+ more)?",
-        "L": f"{name}(?:(?:, | and ){name})*(?: and \\d+ more)?",
-        "G": f"(?:all \\d+ topologies|\\d+ of \\d+ topologies|\\d+ of them|{name}(?: and {name})?)",
-        "F": "(?:<0\\.001|[\\d,]+(?:\\.\\d+)?) ms", "Q": "(?:" + "|".join(WORDS) + ")", "N": name}
-    return re.compile(re.sub(r"\b([ENLGFQ])\b", lambda m: parts[m[1]], pattern), re.IGNORECASE)
+NAME = "§\\d+§"
+ENTRY = f"{NAME} \\([^()]*\\)"
+PARTS = {
+    "E": f"{ENTRY}(?:(?:, | and ){ENTRY})*(?: and \\d+ more)?",
+    "L": f"{NAME}(?:(?:, | and ){NAME})*(?: and \\d+ more)?",
+    "G": f"(?:all \\d+ topologies|\\d+ of \\d+ topologies|\\d+ of them|{NAME}(?: and {NAME})?)",
+    "F": "(?:<0\\.001|[\\d,]+(?:\\.\\d+)?) ms", "Q": "(?:" + "|".join(WORDS) + ")", "N": NAME, "P": "¶\\d+¶"}
+
+
+@functools.lru_cache(None)
+def compiled(pattern):
+    return re.compile(re.sub(r"(?<!\(\?)\b([ENLGFQP])\b", lambda m: PARTS[m[1]], pattern), re.IGNORECASE)
 
 
 class Names:
-    """Finds topologies by the names that an answer shows."""
+    """Marks the names of topologies and settings in a text: `§3§`, `¶3¶`."""
 
-    def __init__(self, names):
-        self.real = {}
-        for name in names:
-            for most in (None, 100, 80, 60, 40, 28):
-                self.real[shown(name, most)] = name
-        self.all = tuple(sorted(self.real))
+    def __init__(self, topologies, settings=()):
+        self.real = {shown(name, most): name for name in topologies for most in (None, 100, 80, 60, 40, 28, 18)}
+        self.keys = {place(key): key for key in settings}
+        self.known = sorted([*self.real, *self.keys], key=len, reverse=True)
+        self.pattern = re.compile(
+            f"(?<![\\w-])({'|'.join(map(re.escape, self.known))})(?: \\((?:pool|serial)\\))?(?![\\w-])")
+        self.index = {text: index for index, text in enumerate(self.known)}
 
-    def __getitem__(self, text):
-        return self.real[re.sub(r" \((pool|serial)\)$", "", text)] if text not in self.real else self.real[text]
+    def marked(self, text):
+        return self.pattern.sub(lambda m: "{1}{0}{1}".format(self.index[m[1]], "§" if m[1] in self.real else "¶"), text)
+
+    def plain(self, text):
+        return re.sub(r"[§¶](\d+)[§¶]", lambda m: self.known[int(m[1])], text)
+
+    def __getitem__(self, mark):
+        text = self.known[int(mark[1:-1])]
+        return self.real[text] if mark[0] == "§" else self.keys[text]
 
     def get(self, text):
-        try:
-            return self[text]
-        except KeyError:
-            return None
+        """The topology that a cell of a table names."""
+        return self.real.get(re.sub(r" \((pool|serial)\)$", "", text), self.real.get(text))
 
     def entries(self, text):
         """[(name, what stands in brackets)], and how many more are not named."""
-        found = [(self[m[1]], m[2]) for m in compiled("(N) \\(([^()]*)\\)", self.all).finditer(text)]
-        return found, more(text)
+        return [(self[m[1]], m[2]) for m in compiled(r"(N) \(([^()]*)\)").finditer(text)], more(text)
 
     def listed(self, text):
-        return [self[m[0]] for m in compiled("N", self.all).finditer(text)], more(text)
+        return [self[mark] for mark in compiled("N").findall(text)], more(text)
+
+
+def place(key):
+    """`5000-cities, pool store`, with the parameters."""
+    scenario, parameters, store = (shown(text, 60) for text in key)
+    return f"{scenario}, {store} store" + (f", {parameters}" if parameters else "")
 
 
 def more(text):
@@ -77,18 +93,16 @@ def more(text):
 
 def read(text, rules, subject, names):
     """Yields what is wrong in a text. `rules` are tried in order at the beginning of what is left."""
-    text = text.strip()
+    text = names.marked(text.strip())
     while text:
-        for pattern, check in rules:
-            match = compiled(pattern, names.all).match(text)
-            if match and match.end() > 0:
-                for wrong in check(subject, match, names) or ():
-                    yield match[0], wrong
-                text = text[match.end():].lstrip(" ;")
-                break
-        else:
-            yield text, "no rule reads this"
+        found = ((pattern, check, compiled(pattern).match(text)) for pattern, check in rules)
+        _, check, match = next((one for one in found if one[2] and one[2].end()), (None, None, None))
+        if not match:
+            yield names.plain(text), "no rule reads this"
             return
+        for wrong in check(subject, match, names) or ():
+            yield names.plain(match[0]), wrong
+        text = text[match.end():].lstrip(" ;")
 
 
 def differ(told, unnamed, expected, what):
@@ -178,7 +192,7 @@ def counted(text, freeze, limit):
 
 @rule(LONG, r"In fewer than half of the trials, (?P<all>Q \(over [\d.]+ ms\) with E(?:; Q \(over [\d.]+ ms\) with E)*)\.")
 def rare(setting, m, names):
-    for clause in compiled(r"(Q) \(over ([\d.]+) ms\) with (E)", names.all).finditer(m["all"]):
+    for clause in compiled(r"(Q) \(over ([\d.]+) ms\) with (E)").finditer(m["all"]):
         limit = WORDS[clause[1].lower()]
         entries, unnamed = names.entries(clause[3])
         frozen = [n for n, freeze in setting.freezes.items() if freeze.worst == limit != freeze.usual]
@@ -232,14 +246,11 @@ def nothing(setting, m, names):
         yield f"{', '.join(setting.blocked)} ended ok"
 
 
-@rule(LONG, r"(?P<name>N) blocks main for (?P<f>F); no other topology(?: has an ok cell|'s blocked time was measured| has blocked time)(?: to compare it with)?\.")
+@rule(LONG, r"(?P<name>N) blocks main for (?P<f>F); no other topology has blocked time to compare it with\.")
 @rule(SHORT, r"(?P<name>N) blocks main for (?P<f>F)$")
 def alone(setting, m, names):
     if list(setting.blocked) != [names[m["name"]]]:
         yield f"these have blocked time: {', '.join(setting.blocked)}"
-    others = [name for name in setting.ok if name != names[m["name"]]]
-    if "an ok cell" in m[0] and others:
-        yield f"{', '.join(others)} have an ok cell"
     yield from figure(m["f"], setting.blocked.get(names[m["name"]]), "its median")
 
 
@@ -393,7 +404,7 @@ def short_best(setting, m, names):
 @rule(OTHER, r"Why, in exact counts: on main, (?P<all>.*)\.$")
 def why(setting, m, names):
     for clause in m["all"].split("; "):
-        found = compiled(r"(L) (?:do(?:es)? none of this|(\w+) ([\d,.]+) ([\w ]+))$", names.all).match(clause)
+        found = compiled(r"(L) (?:do(?:es)? none of this|(\w+) ([\d,.]+) ([\w ]+))$").match(clause)
         if not found:
             yield f"no rule reads the clause: {clause}"
             continue
@@ -422,43 +433,62 @@ def doubts(setting, m, names):
 DOUBTS = []
 
 
-@rule(DOUBTS, r"counts of (?P<name>N) (?:differ|vary) between trials[\w ,]*: (?P<all>[\w, ]+?)(?=;|$)")
+@rule(DOUBTS, r"counts of (?P<name>N) differ between trials although the work does not: (?P<all>[\w, ]+?)(?=;|$)")
 def varying(setting, m, names):
-    name = names[m["name"]]
-    for column in re.split(r", | and ", m["all"]):
-        if len(set(setting.values(name, column))) < 2:
-            yield f"{column} of {name} is {set(setting.values(name, column))}"
+    told, name = set(re.findall(r"main_\w+", m["all"])), names[m["name"]]
+    known = {column for column in COUNTS if setting.varies(name, column)}
+    # Counts that may vary by design are left out.
+    if not told <= known or told != known and name not in VARYING:
+        yield f"these vary: {known}"
 
 
-@rule(DOUBTS, r"(?P<n>\d+) cells? of (?P<name>N) (?P<how>was suspect|were suspect|ended with wrong rows|crashed|timed out)[\w :]*, so left out")
-def failed(setting, m, names):
-    status = {"timed out": "timeout", "crashed": "crashed", "ended with wrong rows": "wrong"}.get(m["how"], "suspect")
-    count = sum(row["topology"] == names[m["name"]] and row["status"] == status for row in setting.cells)
-    if count != int(m["n"]):
-        yield f"{count} cells are {status}"
+VARYING = {"refetch", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-hybrid", "notification-merge"}
 
 
-@rule(DOUBTS, r"(?P<n>\d+) trials? (?:is|are) too few for (?P<i>a 95 % interval)?(?: and for )?(?:a ranking of (?P<t>\d+) topologies)?:"
-              r" (?P<needed>\d+) are needed \(--trials \d+\)")
-def few_trials(setting, m, names):
-    fewest = min((len(cells) for cells in setting.ok.values()), default=0)
-    if int(m["n"]) != fewest or int(m["needed"]) != setting.needed or fewest >= setting.needed:
-        yield f"{fewest} trials, {setting.needed} needed"
-    if bool(m["i"]) != (fewest < 6):
-        yield f"{fewest} trials and a 95 % interval"
-
-
-@rule(DOUBTS, r"cells of (?P<n>\d+) machines are mixed[^;]*")
+@rule(DOUBTS, r"cells of (?P<n>\d+) machines are mixed \(compare each machine's by themselves\)")
 def mixed(setting, m, names):
     hosts = {row["host_id"] for cells in setting.ok.values() for row in cells}
     if len(hosts) != int(m["n"]):
         yield f"hosts: {hosts}"
 
 
-@rule(DOUBTS, r"(?:trials spread by|other threads had|the load was|this machine wakes|the run ended after"
-              r"|N works beyond the horizon|the ok cells did not do|main waited|main's work|other programs)[^;]*")
-def other_doubt(setting, m, names):
-    return ()
+@rule(DOUBTS, r"the run ended after (?P<n>\d+) of (?P<of>\d+) cells")
+def ended(setting, m, names):
+    if int(m["n"]) != len(setting.cells) or int(m["of"]) <= int(m["n"]):
+        yield f"there are {len(setting.cells)} cells"
+
+
+@rule(DOUBTS, r"(?P<name>N) works beyond the horizon, which taps and rates leave out \(raise horizon_ms\)")
+def beyond_horizon(setting, m, names):
+    cells = setting.ok[names[m["name"]]]
+    if 2 * sum((number(row, "total_ms") or 0) > float(row["horizon_ms"]) for row in cells) <= len(cells):
+        yield "most cells do not"
+
+
+@rule(DOUBTS, r"this machine wakes a waiting thread late: up to (?P<f>F)")
+def late_wake_up(setting, m, names):
+    values = [value for name in setting.ok for value in setting.values(name, "heartbeat_wake_p99_ms")]
+    yield from figure(m["f"], statistics.median(values), "its median")
+
+
+@rule(DOUBTS, r"the ok cells did not do the same work: they end with (?P<n>\d+) different sets of rows")
+def other_work(setting, m, names):
+    ends = {(row["seed"], row["fingerprint"]) for cells in setting.ok.values() for row in cells if row["fingerprint"]}
+    if max(collections.Counter(seed for seed, _ in ends).values(), default=0) != int(m["n"]):
+        yield f"{ends}"
+
+
+@rule(DOUBTS, r"this is a debug build \(measure with a release build\)")
+def debug_build(setting, m, names):
+    if setting.machine.get("build") != "debug":
+        yield f"{setting.machine.get('build')}"
+
+
+@rule(OTHER, r"(?P<name>N): (?P<n>[\d,]+) cells? (?P<status>wrong|crashed|timeout|suspect), the first: .*")
+def failed(setting, m, names):
+    count = setting.failures()[names[m["name"]], m["status"]]
+    if count != int(m["n"].replace(",", "")):
+        yield f"{count} cells are {m['status']}"
 
 
 @rule(OTHER, r"(?P<all>(?:[\d,]+ objects; )?[^.;]*; )(?P<n>\d+) trials?")
@@ -474,9 +504,7 @@ def work(setting, m, names):
 @rule(OTHER, r"Trust: (?P<grade>good|fair|discard)\.(?P<readings>.*)$")
 def trust(setting, m, names):
     if m["grade"] != setting.grade:
-        yield f"the JSON document says {setting.grade}"
-    if setting.letters and m["grade"] == "good" and setting.fewest < 2:
-        yield "no cell ended ok" if not setting.ok else "one trial shows no spread"
+        yield f"the readings: {setting.readings()}"
     yield from (wrong for _, wrong in read(m["readings"], READINGS, setting, names))
 
 
@@ -500,18 +528,102 @@ def no_cell(setting, m, names):
         yield f"{', '.join(setting.ok)} did"
 
 
-@rule(READINGS, r"main waited for a core for (?P<p>[\d.,]+) % of its (?:blocked time|work)(?: \([^()]*\))?[.;]?")
+@rule(READINGS, r"main waited for a core for (?P<p>[\d.,]+) % of its work(?: \([^()]*\))?[.;]?")
 def core(setting, m, names):
     yield from figure(m["p"], 100 * (setting.delay or 0), "the delay in %")
 
 
-@rule(READINGS, r"(?:load|steal|competing) (?:[^;.()]|\.\d)*(?: \([^()]*\))?[;.]?")
-def machine(setting, m, names):
+@rule(READINGS, r"load (?P<load>[\d.,<]+) on (?P<cores>\d+) cores?(?: \([^()]*\))?[;.]?")
+def load(setting, m, names):
+    yield from figure(m["load"], setting.machine.get("competing_threads"), "the load")
+    yield from figure(m["cores"], setting.machine.get("cores"), "the number of cores")
+
+
+@rule(READINGS, r"steal (?P<p>[\d.,]+) %(?: \([^()]*\))?[;.]?")
+def steal(setting, m, names):
+    yield from figure(m["p"], float(setting.machine.get("steal_percent") or 0), "the steal")
+
+
+@rule(OTHER, r"A sync took (?P<f>F) here, and takes milliseconds on a phone(?:(?P<more>: topologies that write on the main queue look better here than there)| too)\.")
+def sync(setting, m, names):
+    value = setting.sync
+    yield from figure(m["f"], value, "the median of sync_ms")
+    if bool(m["more"]) != ((value or 0) < 1):
+        yield f"a sync took {value} ms"
+
+
+@rule(OTHER, r"How long a sync takes on this machine was not measured; a phone takes milliseconds\.")
+def no_sync(setting, m, names):
+    if setting.sync is not None:
+        yield f"it was: {setting.sync}"
+
+
+# --- Counted instructions -----------------------------------------------------------------------
+
+@rule(LONG, r"(?P<name>N) needs the fewest instructions on main, (?P<n>[\d,]+)\.")
+@rule(SHORT, r"(?P<name>N) needs the fewest instructions on main, (?P<n>[\d,]+)\.")
+def fewest_instructions(setting, m, names):
+    known = {name: setting.median(name, "main_instructions") for name in setting.ok}
+    known = {name: value for name, value in known.items() if value is not None}
+    if known.get(names[m["name"]]) != min(known.values()) or int(m["n"].replace(",", "")) != min(known.values()):
+        yield f"{known}"
+
+
+@rule(LONG, r"Nothing can be concluded: no cell was counted\.")
+@rule(SHORT, r"Nothing can be concluded: no cell was counted\.")
+def none_counted(setting, m, names):
+    if setting.ok:
+        yield f"{', '.join(setting.ok)}"
+
+
+@rule(LONG, r"Instructions do not show waits, cache misses or syncs; times show them\.")
+@rule(SHORT, r"Instructions do not show waits, cache misses or syncs; times show them\.")
+def blindness(setting, m, names):
     return ()
 
 
-@rule(OTHER, r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: mostly: .*)?$")
+# --- The page's own -----------------------------------------------------------------------------
+
+@rule(OTHER, r"The machine’s speed does not change these\. (?P<all>.*?) Columns of zeros are left out\.$")
+def ranges(setting, m, names):
+    """Which counts vary, and whether they may."""
+    told = {names[mark] for mark in compiled("N").findall(m["all"])}
+    known = {name for name in setting.ok if any(setting.varies(name, column) for column in COUNTS)}
+    if "more" not in m["all"] and told != known:
+        yield f"counts vary of {known}"
+    if m["all"] != "All trials agree." and not re.fullmatch(
+            r"(?: ?Trials (?:may differ in [^.]*, because [^.]*|disagree, which they should not, in [^.]*)\.)+", m["all"]):
+        yield "no rule reads this"
+
+
+@rule(OTHER, r"One line a cell, from .*; times in ms\. Columns of zeros are left out\.")
 @rule(OTHER, r"What decides this answer: .*")
-@rule(OTHER, r"Not validated against Core Data on a device; .*")
 def context(setting, m, names):
     return ()
+
+
+# The sentences that claim nothing about figures of a report: what columns, marks and colours mean, titles,
+# and what other sources say. Prices are the core's own: the tests of Sensitivity recompute them.
+for pattern in [
+        r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: mostly: .*)?$",
+        r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",
+        r"`scripts/lab sensitivity` says at which prices an order turns\.",
+        r"Computed from main's exact counts and this core's costs, the order is .* shows more\.",
+        r"A dot is a trial, a stroke the median; .*", r"Bar: the order stays\..*", r"So long wait 95 in 100 taps .*",
+        r"Due frames that were not on screen .*", r"The bar ends when all is durable .*", r"The median trial\. Colour: .*",
+        r"Blocked time, ms: median and 95 % interval over trials; its parts, of the median\.",
+        r"Blocked time(?: and drawing together)?, ms: median over trials\. At each value, topologies that share a letter are "
+        r"not separated\.(?: All values share one axis(?:, on which each step is ten times as much)?\.?)?",
+        r"A dot is the estimate over all trials, .*", r"Every figure that was compared: medians, .*",
+        r"Timelines not shown: .*", r"The environment file beside the report\.", r"No environment file lies beside it, .*",
+        r"It names nothing that makes the machine doubtful\.", r"Made by topobench report.*", r".*: what keeps the main queue free$",
+        r"(?:Late frames|Limits|Times|What changed|Waits of a tap|What other prices would change|Why: exact counts of .*"
+        r"|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline"
+        r"|What Core Data, GRDB and libraries call the topologies|The machine, the program and every parameter"
+        r"|Frames, times and prices|Timeline, waits of a tap, why, .*|Data: blocked time and its parts, .*"
+        r"|Every compared figure|The comparison as a whole)$",
+        r"Instructions do not show waits, cache misses or syncs; times show them\.",
+        r"main: instructions in main's database work\. workers: .*", r"Of the candidate alone\.$",
+        r"[abcd]\w*\.csv(?: \((?:baseline|candidate)\))?$", r"No trust is graded: nothing was (?:measured|compared).*",
+        r"Nothing was measured.*"]:
+    NO_FIGURES.append((pattern, lambda *_: ()))

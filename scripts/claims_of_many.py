@@ -122,7 +122,7 @@ def pairs_by_point(points):
 def crossed(points, m, names):
     separated = dict(pairs_by_point(points))
     for clause in m["all"].split("; "):
-        found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)", names.all).match(clause)
+        found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)").match(clause)
         for after in names.listed(found[4])[0]:
             before = names[found[3]]
             if (before, after) not in separated[found[1]] or (after, before) not in separated[found[2]]:

@@ -1,178 +1,361 @@
-"""What a comparison says, against the figures of two CSV files. Imported by check-answers.py.
+"""What a comparison shows, recomputed from the rows of both sides, and its sentences as rules.
 
-The rules are those of claims.py for the sentences of `topobench compare` and its page.
+Imported by check-answers.py. Figures, verdicts and intervals of `topobench compare`, of its page and of
+`topobench duet` follow from the rows alone, by the rules that Documentation/Explanation/Judging.md states.
 """
 
+import copy
+import itertools
+import math
 import re
 
 import recomputed as figures
-from claims import compiled, rule
-from recomputed import LIMITS, agrees, number
+from claims import NO_FIGURES, compiled, place, rule
+from recomputed import COUNTS, LIMITS, agrees, holm, number
 
-COUNTS = {f"main_{name}" for name in [
-    "statements", "commits", "rows_read", "rows_written", "objects_copied", "objects_refreshed", "faults_fired",
-    "list_changes"]}
+TIMES = ["main_blocked_ms", "main_longest_gap_ms", "visible_ms"]
+INSTRUCTIONS = ["main_instructions", "worker_instructions"]
 FREEZES = {"a hang": figures.HANG, "a noticeable freeze": figures.NOTICED,
            "a freeze for more than a frame": figures.FRAME}
-SPEED = 1.1  # beyond it the machine's speed changed
 CHANGES = {
     "main is blocked longer": ("main_blocked_ms", "worse"),
     "main is blocked for a shorter time": ("main_blocked_ms", "better"),
     "the longest gap is longer": ("main_longest_gap_ms", "worse"),
     "the longest gap is shorter": ("main_longest_gap_ms", "better"),
-    "changes are visible later": ("visible_ms", "worse"), "changes are visible earlier": ("visible_ms", "better")}
-NAMED = r"N(?: in [^()]*?)?"
+    "changes are visible later": ("visible_ms", "worse"), "changes are visible earlier": ("visible_ms", "better"),
+    "main executes more instructions": ("main_instructions", "worse"),
+    "main executes fewer instructions": ("main_instructions", "better")}
+NAMED = "N(?: in P)?"
 LISTED = rf"{NAMED} \([^()]*\)(?:(?:, | and ){NAMED} \([^()]*\))*(?: and \d+ more)?"
+MISSING = "–"
 
-SENTENCES = []
+SENTENCES, DUET = [], []
 
 
 class Figure:
-    """One metric of one topology in one setting: the verdict of the JSON document, and both sides."""
+    """One metric of one topology in one setting, and what both sides say of it."""
 
-    def __init__(self, section, topology, figure, settings):
-        self.name, self.metric, self.verdict = topology["name"], figure["metric"], figure["verdict"]
-        self.key = section["scenario"], section["parameters"], section["store"]
-        self.told = figure["baseline"]["median"], figure["candidate"]["median"]
-        self.is_count = self.metric in COUNTS
-        self.sides = [self.values(setting) for setting in settings]
+    def __init__(self, group, metric, sides, is_paired, unsteady=False):
+        self.key, self.name, self.metric, self.sides = group[:3], group[3], metric, sides
+        self.is_paired, self.is_count, self.unsteady = is_paired, figures.is_count(metric), unsteady
         middle = figures.lower_middle if self.is_count else figures.median
-        self.medians = [middle(side) if side else None for side in self.sides]
+        self.medians = [middle(side) if side else None for side in sides]
+        self.fewest = 1 if group[5] else 6
+        self.floor = self.allowed = self.shift = None
+        if all(sides):
+            base = abs(self.medians[0])
+            self.is_ratio = base > 0 and all(value > 0 and value >= 0.1 for side in sides for value in side)
+            limits = [max(share, 0.1 / base) if self.is_ratio else max(share * base, 0.1) for share in (0.03, 0.1)]
+            self.floor, self.allowed = [math.log(1 + limit) if self.is_ratio else limit for limit in limits]
+            self.at = [[math.log(value) if self.is_ratio else value for value in side] for side in sides]
+            self.tails, self.shift = figures.shifted(*self.at, is_paired)
 
-    def values(self, setting):
-        """Longest gaps are the topology's own."""
-        if self.metric == "main_longest_gap_ms":
-            return setting.freezes[self.name].gaps if self.name in setting.freezes else []
-        return setting.values(self.name, self.metric)
+    def bound(self, tail, is_upper):
+        return figures.bound(*self.at, self.is_paired, tail, is_upper)
+
+    def change(self, shift):
+        """As candidate / baseline, or candidate − baseline."""
+        return shift if shift is None or not self.is_ratio else math.exp(shift)
 
     @property
-    def rises(self):
-        return self.medians[1] > self.medians[0]
+    def estimate(self):
+        """The change with its 95 % interval, or None without one."""
+        return [self.change(one) for one in (self.shift, self.bound(0.025, False), self.bound(0.025, True))]
+
+    @property
+    def median_change(self):
+        before, after = self.medians
+        return after / before if self.is_ratio and not self.is_count else after - before
+
+    def is_harmless(self, tail, is_upper):
+        end = self.bound(tail, is_upper)
+        worst = end if is_upper or end is None else -end
+        return worst is not None and (worst < self.allowed or worst <= 0)
+
+    def of_time(self, adjusted, fewest):
+        if self.sides[0] == self.sides[1]:
+            return "same"
+        if min(map(len, self.sides)) < fewest:
+            return "inconclusive"
+        if adjusted <= 0.05 and abs(self.shift) > self.floor:
+            return "worse" if self.shift > 0 else "better"
+        return "same" if self.is_harmless(0.05, True) and self.is_harmless(0.05, False) else "inconclusive"
+
+    def of_count(self):
+        """Equal work has equal counts; instructions of equal work differ a little."""
+        before, after = self.sides
+        slack = (lambda value: max(value / 100, 200_000)) if "instructions" in self.metric else lambda value: 0
+        torn = self.unsteady or any(side and max(side) > min(side) + slack(min(side)) for side in self.sides)
+        if before == after:
+            return "same"
+        if torn or min(map(len, self.sides)) < self.fewest:
+            return "inconclusive"
+        if min(after) > max(before) + slack(max(before)):
+            return "worse"
+        return "better" if max(after) < min(before) - slack(min(before)) else "same"
 
     @property
     def limit(self):
         """The worst limit that one side's median gap passes, and the other's does not."""
-        if self.metric != "main_longest_gap_ms" or None in self.medians:
+        if self.metric != "main_longest_gap_ms":
             return None
         return next((x for x in LIMITS if (self.medians[0] > x) != (self.medians[1] > x)), None)
 
+    @property
+    def begins(self):
+        return self.medians[1] > self.medians[0]
+
+
+def group_of(row):
+    return (row["scenario"], figures.parameters_of(row), row["store"], row["topology"], row["scenario_digest"],
+            row["phase"] == "count")
+
+
+def values_of(cells, metric):
+    """{round: value} of the cells that ended ok."""
+    found = {}
+    for index, row in enumerate(row for row in cells if row["status"] == "ok"):
+        value = figures.own_gap(row) if metric == "main_longest_gap_ms" else number(row, metric)
+        if value is not None:
+            found[(row["run_id"], row["pair"]) if row["pair"] else index] = (
+                math.floor(value) if figures.is_count(metric) else value)
+    return found
+
 
 class Comparison:
-    """All figures of the JSON document, and why times cannot be judged, if so."""
+    """Two sides, each a list of rows, and everything that is compared."""
 
-    def __init__(self, document, sides):
-        self.doubt = doubt(sides)
-        self.all = [
-            Figure(section, topology, figure, [side[key] for side in sides])
-            for section in document["sections"]
-            for key in [(section["scenario"], section["parameters"], section["store"])]
-            for topology in section["topologies"] for figure in topology["figures"]]
+    def __init__(self, *sides):
+        self.rows = sides
+        self.groups = [{}, {}]
+        for groups, rows in zip(self.groups, sides):
+            for row in rows:
+                groups.setdefault(group_of(row), []).append(row)
+        self.matched = [group for group in self.groups[0] if group in self.groups[1]]
+        both = [row for groups in self.groups for group in self.matched for row in groups[group]]
+        self.is_paired = bool(both) and all(row["pair"] for row in both)
+        self.hosts = [{row["host_id"] for row in rows} - {""} for rows in sides]
+        self.speed = self.raw_ratio()
+        self.all = [figure for group in self.matched for figure in self.figures(group)]
+        self.doubt = self.doubts()
+        times = [f for f in self.all if not f.is_count]
+        self.family = len(times)
+        adjusted = holm([min(1, 2 * min(f.tails)) for f in times])
+        self.fewest = figures.unanimous(len(times), self.is_paired)
+        for f, p in zip(times, adjusted):
+            f.adjusted = p
+            f.verdict = "inconclusive" if self.doubt else f.of_time(p, self.fewest)
+        for f in self.all:
+            f.verdict = f.of_count() if f.is_count else f.verdict
 
-    def of(self, metric, *verdicts):
-        return [f for f in self.all if f.metric == metric and f.verdict in verdicts and not f.limit]
+    def figures(self, group):
+        for metric in TIMES + COUNTS + INSTRUCTIONS:
+            both = [values_of(groups[group], metric) for groups in self.groups]
+            if self.is_paired:
+                both = [{pair: side[pair] for pair in both[0] if pair in both[1]} for side in both]
+            sides = [list(side.values()) if self.is_paired else sorted(side.values()) for side in both]
+            unsteady = any(metric in row["unsteady_counts"].split(" ")
+                           for groups in self.groups for row in groups[group] if row["status"] == "ok")
+            if all(sides):
+                yield Figure(group, metric, sides, self.is_paired, unsteady)
 
-    def counts(self, *verdicts):
-        return [f for f in self.all if f.is_count and f.verdict in verdicts]
+    def raw_ratio(self):
+        ratios = []
+        for group in self.matched:
+            raw = [list(values_of(groups[group], "raw_sqlite_ms").values()) for groups in self.groups]
+            if all(raw):
+                ratios.append(figures.median(raw[1]) / figures.median(raw[0]))
+        return figures.median(ratios) if ratios else None
+
+    def doubts(self):
+        """Why times cannot be judged: another machine, or one that became slower or faster."""
+        if not all(self.hosts):
+            return "a side names no machine"
+        if self.hosts[0] != self.hosts[1]:
+            return f"machines: {self.hosts}"
+        if self.speed and max(self.speed, 1 / self.speed) > 1.1 and not self.is_paired:
+            return f"SQLite alone took {self.speed} of its time"
+        return None
+
+    def part(self, key):
+        """This comparison with the figures of one setting."""
+        part = copy.copy(self)
+        part.all = [f for f in self.all if f.key == key]
+        return part
+
+    def of(self, *verdicts):
+        return [f for f in self.all if f.verdict in verdicts and not f.limit]
+
+    def cells(self, side, group, status="ok"):
+        return sum(row["status"] == status for row in self.groups[side].get(group, []))
+
+    def named(self, name, key=None):
+        """The groups of a topology, in one setting if it is named."""
+        groups = {**self.groups[0], **self.groups[1]}
+        return [group for group in groups if group[3] == name and (key is None or group[:3] == key)]
 
 
-def doubt(sides):
-    """Why times cannot be judged: another machine, or one that became slower or faster."""
-    cells = [[row for setting in side.values() for row in setting.cells if row["status"] == "ok"] for side in sides]
-    hosts = [{row["host_id"] for row in side} for side in cells]
-    if all(hosts) and hosts[0] != hosts[1]:
-        return "another machine"
-    raw = [[number(row, "raw_sqlite_ms") for row in side if row["raw_sqlite_ms"]] for side in cells]
-    if all(raw) and max(map(figures.median, raw)) / min(map(figures.median, raw)) > SPEED:
-        return "SQLite alone took {:.3f} and {:.3f} ms".format(*map(figures.median, raw))
-    return None
+# --- The JSON document --------------------------------------------------------------------------
+
+def close(told, value):
+    return told is None if value is None else told is not None and abs(told - value) < 1e-6 * max(1, abs(value))
 
 
-def wrong_figures(comparison):
-    """Yields (sentence, what is wrong) of the JSON document's figures."""
-    for f in comparison.all:
-        what = f"{f.name} {f.metric} {f.verdict}"
-        for told, value in zip(f.told, f.medians):
-            if value is None or abs(told - value) > 1e-6 * max(1, abs(value)):
-                yield f"{what}: {told}", value
-        if f.verdict in ("worse", "better") and all(f.sides):
-            yield from ((what, wrong) for wrong in wrong_verdict(f, comparison.doubt))
+def wrong_document(comparison, document):
+    """Yields (what it says, what is true)."""
+    told = {(section["scenario"], section["parameters"], section["store"], topology["name"], figure["metric"]): figure
+            for section in document["sections"] for topology in section["topologies"] for figure in topology["figures"]}
+    known = {(*f.key, f.name, f.metric): f for f in comparison.all}
+    if told.keys() != known.keys():
+        yield f"figures: {list(told)[:3]}", f"{list(known.keys() ^ told.keys())[:3]}"
+    for key in told.keys() & known.keys():
+        yield from ((f"{key[3:]} {what}", wrong) for what, wrong in wrong_figure(known[key], told[key]))
+    expected = {"pairing": "paired" if comparison.is_paired else "unpaired", "failed": sum(
+        bool(comparison.cells(side, group, status)) for side in (0, 1) for group in comparison.groups[side]
+        for status in ("wrong", "crashed", "timeout", "suspect")),
+        "baseline_only": len(comparison.groups[0].keys() - comparison.groups[1].keys()),
+        "candidate_only": len(comparison.groups[1].keys() - comparison.groups[0].keys())}
+    for name, value in expected.items():
+        said = document[name] if isinstance(value, str) else len(document[name])
+        if said != value:
+            yield f"{name}: {said}", value
 
 
-def wrong_verdict(f, doubt):
-    if doubt and not f.is_count:
-        yield doubt
-    if f.rises != ((f.verdict == "worse") != (f.metric == "changes_per_s")):
-        yield f"from {f.medians[0]} to {f.medians[1]}"
-    if f.is_count and any(len(set(side)) > 1 for side in f.sides):
-        yield f"counts that vary: {f.sides}"
-    if not f.is_count and figures.rank_sum(*f.sides)[0] > 0.1:
-        yield f"the trials do not separate {f.sides}"
+def wrong_figure(f, told):
+    judged = told["judgement"]
+    if told["verdict"] != f.verdict:
+        yield told["verdict"], (f.verdict, f.sides)
+    for side, median, values in zip(("baseline", "candidate"), f.medians, f.sides):
+        if not close(told[side]["median"], median) or told[side]["trials"] != len(values):
+            yield told[side], (median, len(values))
+    if not f.is_count:
+        change = judged["change"]
+        said = [change["estimate"], change.get("lower"), change.get("upper")]
+        if not all(map(close, said, f.estimate)) or not close(judged["adjusted_p_two_sided"], f.adjusted):
+            yield (said, judged["adjusted_p_two_sided"]), (f.estimate, f.adjusted)
 
 
 def wrong_against_truth(comparison, truth):
-    """What the generator changed must be found, and nothing else of it."""
-    kind, target = truth["kind"], truth["topology"]
+    """The generator knows whose counts changed."""
     for f in comparison.all:
-        varies = f.is_count and any(len(set(side)) > 1 for side in f.sides)
-        enough = all(len(side) >= 6 for side in f.sides)
-        changed = kind == "counts" and f.name == target
-        if f.is_count and enough and not varies and (f.verdict == "worse") != changed:
-            yield f"{f.name} {f.metric} {f.verdict}", f"{kind} of {target}: {f.medians}"
+        varies = any(len(set(side)) > 1 for side in f.sides)
+        changed = truth["kind"] == "counts" and f.name == truth["topology"]
+        if f.is_count and min(map(len, f.sides)) >= 6 and not varies and (f.verdict == "worse") != changed:
+            yield f"{f.name} {f.metric} {f.verdict}", f"{truth['kind']} of {truth['topology']}: {f.medians}"
 
 
-def wrong_rows(comparison, text, names):
-    """Yields what is wrong in the terminal's tables: a row needs a figure with its verdict and medians."""
-    name = None
-    for line in text.split("\n"):
-        cells = re.split(r"\s{2,}", line.strip())
-        if not line.startswith(" ") and names.get(line.strip()):
-            name = names[line.strip()]
-        elif line.startswith("  ") and name and len(cells) > 4 and "_" in cells[0] and "(" not in cells[0]:
-            known = [f for f in comparison.all if f.name == name and f.metric == cells[0]]
-            if not any(f.verdict in cells and all(map(shows, cells[1:3], f.sides, f.medians)) for f in known):
-                yield "  ".join([name, *cells]), [(f.verdict, f.medians) for f in known]
+# --- Tables -------------------------------------------------------------------------------------
+
+def shows(f, heading, text):
+    """Whether a cell of a table agrees with the figure. A heading that no rule reads is an error."""
+    side = {"baseline": 0, "candidate": 1}.get(heading.rpartition(" ")[2])
+    if heading == "verdict":
+        return text == f.verdict
+    if heading == "change":
+        return shows_change(f, text)
+    if heading in ("baseline", "candidate"):
+        return shows_range(text, f.sides[side] if f.metric in COUNTS else [f.medians[side]])
+    if side is not None and f.is_count:
+        return text == "exact" or shows_range(text, f.sides[side])
+    if side is not None:
+        ends = figures.interval(f.sides[side])
+        return shows_range(text, ends) if ends else text == MISSING
+    if f.is_count:
+        return text == "exact"
+    values = f.estimate[1:] if "of all trials" in heading else f.estimate
+    told = re.findall(r"[×+-]*[\d.,<]*\d", text)
+    return len(told) == sum(value is not None for value in values) and all(
+        shows_value(f, *pair) for pair in zip(told, values))
 
 
-def shows(text, side, middle):
-    """`12.3`, or a count's range `1,826–1,828`."""
+def shows_range(text, values):
+    """`12.3`, or a range `1,826–1,828`."""
     ends = text.split("–")
-    return agrees(text, middle) if len(ends) == 1 else agrees(ends[0], min(side)) and agrees(ends[1], max(side))
+    return agrees(ends[0], min(values)) and agrees(ends[-1], max(values))
 
 
-# --- Sentences ----------------------------------------------------------------------------------
+def shows_change(f, text):
+    if f.metric in COUNTS and any(len(set(side)) > 1 for side in f.sides):
+        return text == MISSING
+    return shows_value(f, text.split(" ")[0], f.median_change)
 
-def listed(text, names):
-    """[(topology, what stands in brackets)], and how many more are not named."""
-    found = [(names[m[1]], m[2]) for m in compiled(rf"(N)(?: in [^()]*?)? \(([^()]*)\)", names.all).finditer(text)]
+
+def shows_value(f, text, value):
+    """`+27`, a percentage, or `×3.2` of a ratio; `-0.072` of a difference."""
+    if f.is_count or not f.is_ratio:
+        return agrees(text, value)
+    return agrees(text[1:], value) if text[0] == "×" else agrees(text, 100 * (value - 1)) and value < 3
+
+
+def wrong_terminal(comparisons, candidates, text, names):
+    """Yields what is wrong in the tables of a terminal. `candidates` are the headings of the comparisons."""
+    key = name = headings = None
+    for line, below in itertools.pairwise(text.split("\n")):
+        cells, mark = re.split(r"\s{2,}", line.strip()), names.marked(line.strip())
+        if re.match(r"¶\d+¶; ", mark):
+            key = names[mark.partition(";")[0]]
+        elif cells[0] == "metric":
+            headings = [f"{one} {below.strip()}" if "interval" in one else one for one in cells]
+        elif re.fullmatch(r"§\d+§", mark):
+            name = names[mark]
+        elif name and line.startswith("  ") and re.fullmatch(r"(main|visible|worker)_\w+", cells[0]):
+            for comparison, told in zip(comparisons, by_candidate(headings, cells, candidates)):
+                yield from ((f"{name} {line.strip()}", wrong) for wrong in wrong_row(comparison, key, name, cells[0], told))
+
+
+def by_candidate(headings, cells, candidates):
+    """The cells of a row by heading, for each candidate. A wide table has several parts."""
+    found, at = [{} for _ in candidates], 0
+    for heading, cell in zip(headings, cells):
+        at = candidates.index(heading) if heading in candidates else at
+        for told in found if heading == "baseline" else [found[at]]:
+            told["candidate" if heading in candidates else heading] = cell
+    return found
+
+
+def wrong_row(comparison, key, name, metric, told):
+    """`told` are the cells by heading. A report may lack the figure."""
+    f = next((f for f in comparison.all if (f.key, f.name, f.metric) == (key, name, metric)), None)
+    for heading, text in told.items():
+        if heading != "metric" and not (shows(f, heading, text) if f else text == MISSING or heading == "baseline"):
+            yield f"{heading}: {f and (f.medians, f.sides if len(f.sides[0]) < 9 else '', f.verdict)}"
+
+
+# --- Sentences of the conclusion ----------------------------------------------------------------
+
+def cases_in(text, names):
+    """[(topology, setting, what stands in brackets)], and how many more are not named."""
+    found = [(names[m[1]], names[m[2]] if m[2] else None, m[3])
+             for m in compiled(r"(N)(?: in (P))?(?: \(([^()]*)\))?").finditer(text)]
     unnamed = re.search(r" and (\d+) more$", text)
     return found, int(unnamed[1]) if unnamed else 0
 
 
 def same_cases(told, expected, names, what):
-    """Told cases are the expected ones: as many, and each with its medians."""
-    cases, unnamed = listed(told, names)
+    """Told cases are the expected ones: as many, and each with its figures."""
+    cases, unnamed = cases_in(told, names)
     if len(cases) + unnamed != len(expected):
         yield f"{len(expected)} figures {what}: {[(f.name, f.medians) for f in expected[:3]]}"
-    for name, inside in cases:
-        both = re.match(r"([\d.,<]+) → ([\d.,<]+)", inside)
-        fits = [f for f in expected if f.name == name and (
-            not both or all(agrees(text, value) for text, value in zip(both.groups(), f.medians)))]
-        if not fits:
-            yield f"{name} ({inside}): {[f.medians for f in expected if f.name == name]}"
-        elif not any(percentage(inside, f) for f in fits):
-            yield f"{name} ({inside}): from {fits[0].medians}"
+    for name, key, inside in cases:
+        fits = [f for f in expected if f.name == name and key in (None, f.key)]
+        if not any(is_case(f, inside or "") for f in fits):
+            yield f"{name} ({inside}): {[(f.medians, f.verdict) for f in fits]}"
 
 
-def percentage(inside, f):
-    """`+27 %` and `×3.2` are the ratio of the medians."""
-    told = re.search(r"([+-]?)([\d.,]+) %$|×([\d.,]+)$", inside)
-    if not told or not f.medians[0]:
-        return True
-    ratio = f.medians[1] / f.medians[0]
-    return agrees(told[3], ratio) if told[3] else agrees(told[2], abs(100 * (ratio - 1)))
+def is_case(f, inside):
+    """`12.1 → 15.3 ms, +27 %`, `158 → 292 ms, inconclusive`, `+27 %`"""
+    for part in inside.split(", ") if inside else []:
+        both = part.split(" → ")
+        if part in ("inconclusive", "same", "worse", "better"):
+            right = f.verdict == part
+        else:
+            right = all(map(agrees, both, f.medians)) if len(both) == 2 else shows_change(f, part)
+        if not right:
+            return False
+    return True
 
 
-@rule(SENTENCES, r"nothing was compared\.?$|Nothing was compared\.?$")
+@rule(SENTENCES, r"nothing was compared\.?$")
 def nothing(comparison, m, names):
     if comparison.all:
         yield f"{len(comparison.all)} figures"
@@ -180,21 +363,40 @@ def nothing(comparison, m, names):
 
 @rule(SENTENCES, r"(?:all (?P<n>[\d,]+) figures are|the one figure is) the same\.?$")
 def everything(comparison, m, names):
-    told = int((m["n"] or "1").replace(",", ""))
-    if told != len(comparison.all) or any(f.verdict != "same" for f in comparison.all):
+    if whole(m["n"] or "1") != len(comparison.all) or any(f.verdict != "same" for f in comparison.all):
         yield f"{sum(f.verdict == 'same' for f in comparison.all)} of {len(comparison.all)}"
 
 
-@rule(SENTENCES, r"times are not judged, because (?:[^;.]|\.\d)*\.?")
-def not_judged(comparison, m, names):
-    if not comparison.doubt and "which machine" not in m[0]:
-        yield "one machine, at one speed"
+def whole(text):
+    return int((text or "0").replace(",", ""))
+
+
+SPEED = (r"the machine's speed changed: SQLite alone took (?P<f>[\d.,]+)(?P<longer> % longer| times as long) on the"
+         r" (?P<side>\w+)'s side for the same work(?: \(measure both again, or in one session with `topobench duet`\))?\.?")
+MACHINE = (r"(?:a side does not say which machine it was measured on|the baseline is of another machine:"
+           r" (?P<a>[\w, ]+?), not (?P<b>[\w, ]+?)(?= \(|[;.]|$))(?: \(measure both on one\))?\.?")
+
+
+@rule(SENTENCES, "(?P<doubt>times are not judged, because )?" + SPEED)
+def other_speed(comparison, m, names):
+    ratio = comparison.speed if m["side"] == "candidate" else 1 / comparison.speed
+    if not agrees(m["f"], ratio if "times" in m["longer"] else 100 * (ratio - 1)):
+        yield f"SQLite's time alone: {comparison.speed}"
+    if m["doubt"] and not comparison.doubt:
+        yield "the speed is the same"
+
+
+@rule(SENTENCES, "(?P<doubt>times are not judged, because )?" + MACHINE)
+def other_machine(comparison, m, names):
+    told = [m["a"].split(", "), m["b"].split(", ")] if m["a"] else []
+    if told != [sorted(side) for side in comparison.hosts] if told else all(comparison.hosts):
+        yield f"machines: {comparison.hosts}"
 
 
 @rule(SENTENCES, rf"(?P<what>{'|'.join(FREEZES)}) (?P<how>begins|ends) with (?P<all>{LISTED})\.?")
 def freeze(comparison, m, names):
     limit, begins = FREEZES[m["what"].lower()], m["how"] == "begins"
-    expected = [f for f in comparison.all if f.limit == limit and f.rises == begins]
+    expected = [f for f in comparison.all if f.limit == limit and f.begins == begins]
     yield from same_cases(m["all"], expected, names, f"{m['how']} at {limit} ms")
 
 
@@ -205,63 +407,317 @@ def no_freeze(comparison, m, names):
 
 @rule(SENTENCES, rf"(?P<what>{'|'.join(CHANGES)}) with (?P<all>{LISTED})\.?")
 def changed(comparison, m, names):
-    yield from same_cases(m["all"], comparison.of(*CHANGES[m["what"].lower()]), names, m["what"])
+    metric, verdict = CHANGES[m["what"].lower()]
+    expected = [f for f in comparison.of(verdict) if f.metric == metric]
+    yield from same_cases(m["all"], expected, names, m["what"])
 
 
-@rule(SENTENCES, rf"the metric (?P<metric>\w+) (?:is )?(?P<how>worse|better|differs) with (?P<all>{LISTED})\.?")
-def metric(comparison, m, names):
-    yield from same_cases(m["all"], comparison.of(m["metric"], m["how"]), names, m["how"])
+@rule(SENTENCES, rf"the metric (?P<metric>\w+) is (?P<how>worse|better) with (?P<all>{LISTED})\.?")
+def metric_changed(comparison, m, names):
+    expected = [f for f in comparison.of(m["how"]) if f.metric == m["metric"]]
+    yield from same_cases(m["all"], expected, names, m["how"])
 
 
-@rule(SENTENCES, r"blocked time is (?:inconclusive with (?:[^.;]|\.\w)*|(?P<same>the same))\.?")
+@rule(SENTENCES, rf"blocked time is (?:inconclusive with (?P<all>{NAMED}(?:(?:, | and ){NAMED})*(?: and \d+ more)?)|the same)\.?")
 def blocked_undecided(comparison, m, names):
     all = [f for f in comparison.all if f.metric == "main_blocked_ms"]
-    if m["same"] and any(f.verdict != "same" for f in all):
+    if m["all"]:
+        yield from same_cases(m["all"], [f for f in all if f.verdict == "inconclusive"], names, "inconclusive")
+    elif any(f.verdict != "same" for f in all):
         yield f"{[(f.name, f.verdict) for f in all if f.verdict != 'same'][:3]}"
-    told = {names[one[0]] for one in compiled("N", names.all).finditer("" if m["same"] else m[0])}
-    wrong = told - {f.name for f in all if f.verdict == "inconclusive"}
-    if wrong:
-        yield f"it is not with {wrong}"
 
 
-@rule(SENTENCES, r"(?:(?P<n>[\d,]+) exact counts? (?:is|are) (?P<how>worse|better)(?:: (?:[^.;]|\.\w)*)?|exact counts are (?P<same>the same))\.?")
+@rule(SENTENCES, r"exact counts are the same\.?")
+def same_counts(comparison, m, names):
+    yield from (f"{f.name} {f.metric} {f.verdict}" for f in comparison.all if f.metric in COUNTS and f.verdict != "same")
+
+
+COUNTED = rf"\w+ \S+ with {NAMED}"
+
+
+@rule(SENTENCES, rf"(?P<n>[\d,]+) exact counts? (?:is|are) (?P<how>worse|better)(?:: (?P<all>{COUNTED}(?:(?:, | and ){COUNTED})*(?: and \d+ more)?))?\.?")
 def counts(comparison, m, names):
-    if m["same"]:
-        yield from (f"{f.name} {f.metric} {f.verdict}" for f in comparison.all if f.is_count and f.verdict != "same")
-    elif int(m["n"].replace(",", "")) != len(comparison.counts(m["how"])):
-        yield f"{len(comparison.counts(m['how']))} are {m['how']}"
+    known = [f for f in comparison.of(m["how"]) if f.metric in COUNTS]
+    if whole(m["n"]) != len(known):
+        yield f"{len(known)} are {m['how']}"
+    for metric, change, name, key in compiled(r"(\w+) (\S+) with (N)(?: in (P))?").findall(m["all"] or ""):
+        if not any(f.metric == metric and f.name == names[name] and shows_change(f, change)
+                   and (not key or names[key] == f.key) for f in known):
+            yield f"{metric} of {names[name]}: {[f.medians for f in known if f.metric == metric]}"
 
 
-@rule(SENTENCES, r"(?P<n>[\d,]+) of (?P<of>[\d,]+) figures? (?:is|are) the same(?:, (?P<un>[\d,]+) (?:is|are) (?:undecided|inconclusive))?\.?")
+@rule(SENTENCES, r"(?P<n>[\d,]+) of (?P<of>[\d,]+) figures? (?:is|are) the same(?:, (?P<un>[\d,]+) (?:is|are) inconclusive)?\.?")
 def rest(comparison, m, names):
-    told = [int((m[k] or "0").replace(",", "")) for k in ("n", "of", "un")]
-    cases = [f for f in comparison.all if not f.limit]
-    expected = [sum(f.verdict == "same" for f in cases), len(comparison.all),
-                sum(f.verdict == "inconclusive" for f in cases)]
-    if told != expected:
+    expected = [len(comparison.of("same")), len(comparison.all), len(comparison.of("inconclusive"))]
+    if [whole(m[k]) for k in ("n", "of", "un")] != expected:
         yield f"same, all, undecided: {expected}"
 
 
-@rule(SENTENCES, r"[\d,]+ other figures? changed\.?")
+@rule(SENTENCES, r"(?P<n>[\d,]+) other figures? changed\.?")
 def others(comparison, m, names):
-    if not any(f.verdict in ("worse", "better", "differs") for f in comparison.all):
-        yield "nothing changed"
+    if whole(m["n"]) >= len([f for f in comparison.of("worse", "better") if f.metric not in COUNTS]):
+        yield "fewer changed"
 
 
-@rule(SENTENCES, r"Of (?P<n>[\d,]+) figures?: (?P<all>.*)\.$")
-def tally(comparison, m, names):
-    """The form before compare had a conclusion."""
-    words = {"worse": "worse", "better": "better", "differs": "differs", "inconclusive": "inconclusive", "the same": "same"}
-    for word, verdict in words.items():
-        told = re.search(rf"(?:^|; )([\d,]+) {word}\b", m["all"])
-        count = sum(f.verdict == verdict for f in comparison.all)
-        if (int(told[1].replace(",", "")) if told else 0) != count:
-            yield f"{count} are {verdict}"
+# --- Reports and notes --------------------------------------------------------------------------
+
+SIDES = {"baseline": 0, "candidate": 1}
 
 
-@rule(SENTENCES, r"(?:No change of blocked time is shown|Main is blocked (?:longer|for a shorter time): [^;]*)")
-@rule(SENTENCES, r"[\d,]+ other figures? worse or different$")
-def before(comparison, m, names):
-    """The page's heading before compare had a conclusion: no regression of another machine's time."""
-    if "longer" in m[0] and comparison.doubt:
-        yield comparison.doubt
+@rule(SENTENCES, r"(?P<side>Baseline|Candidate|\S+): \S+; (?P<n>[\d,]+) cells?, (?P<ok>all|[\d,]+) ok[;.](?: labelled [^;.]*[;.])?(?: commit (?P<commit>\w+)\.)?")
+def sides(comparison, m, names):
+    rows = comparison.rows[SIDES.get(m["side"].lower(), 1)]
+    ok = sum(row["status"] == "ok" for row in rows)
+    if [whole(m["n"]), whole(m["n"]) if m["ok"] == "all" else whole(m["ok"])] != [len(rows), ok]:
+        yield f"{len(rows)} cells, {ok} ok"
+    if m["commit"] and {row["git_sha"] for row in rows} != {m["commit"]}:
+        yield "another commit"
+
+
+@rule(SENTENCES, r"(?:(?P<paired>Paired: the two sides were measured in turn, in one session)|Unpaired(?::|,) (?P<one>one machine, at"
+                 r" two times\. A change of the machine looks like one of the program|from different machines: counts are comparable,"
+                 r" times advise at most|the reports do not name their machine))\.")
+def pairing(comparison, m, names):
+    words = "the reports" if not all(comparison.hosts) else "one machine" if len({*map(frozenset, comparison.hosts)}) == 1 else "from"
+    if bool(m["paired"]) != comparison.is_paired or m["one"] and not m["one"].startswith(words):
+        yield f"paired: {comparison.is_paired}, machines: {comparison.hosts}"
+
+
+@rule(SENTENCES, r"(?P<place>P); (?:(?P<from>\d+) to )?(?P<n>\d+) trials? a side$")
+def section_title(comparison, m, names):
+    groups = [group for group in comparison.matched if group[:3] == names[m["place"]]]
+    trials = [min(comparison.cells(side, group) for side in (0, 1)) for group in groups]
+    if trials and not int(m["from"] or m["n"]) <= min(trials) <= max(trials) <= int(m["n"]):
+        yield f"trials: {trials}"
+
+
+@rule(SENTENCES, r"Exact counts of (?P<name>N)(?: in \S+)?: (?P<all>.*)\.$")
+def exact_counts(comparison, m, names):
+    for metric, before, after, verdict in re.findall(r"(\w+) ([\d,–]+) → ([\d,–]+) \((\w+)\)", m["all"]):
+        if not any(f.name == names[m["name"]] and f.metric == metric and f.verdict == verdict
+                   and shows_range(before, f.sides[0]) and shows_range(after, f.sides[1]) for f in comparison.all):
+            yield f"{metric}: {[(f.sides, f.verdict) for f in comparison.all if f.metric == metric][:2]}"
+
+
+@rule(SENTENCES, rf"Only in the (?P<side>baseline|candidate), not compared: (?P<names>.*?) of (?P<place>P) \((?P<n>[\d,]+) cells?\)\.")
+def only_in(comparison, m, names):
+    own, other = (comparison.groups[(SIDES[m["side"]] + flip) % 2] for flip in (0, 1))
+    expected = {g[3]: len(own[g]) for g in own.keys() - other.keys() if g[:3] == names[m["place"]]}
+    told = {names[mark] for mark in compiled("N").findall(m["names"])}
+    if not told <= expected.keys() or sum(expected.values()) != whole(m["n"]):
+        yield f"{expected}"
+
+
+@rule(SENTENCES, r"Not measured in the (?P<side>baseline|candidate), not compared: (?P<all>[\w, ]+?) of (?P<name>N), (?P<place>P)\.")
+def unmeasured(comparison, m, names):
+    for group in comparison.named(names[m["name"]], names[m["place"]]):
+        cells = comparison.groups[SIDES[m["side"]]].get(group, [])
+        yield from (f"{metric} was" for metric in re.findall(r"\w+_\w+", m["all"]) if values_of(cells, metric))
+
+
+@rule(SENTENCES, r"Left out of the (?P<side>baseline|candidate): (?P<n>[\d,]+) cells? of (?P<name>N), (?P<place>P): (?P<status>\w+)(?: \(the first: .*?\))?\.")
+def left_out(comparison, m, names):
+    groups = comparison.named(names[m["name"]], names[m["place"]])
+    count = sum(comparison.cells(SIDES[m["side"]], group, m["status"]) for group in groups)
+    if count != whole(m["n"]):
+        yield f"{count} cells"
+
+
+@rule(SENTENCES, r"Counts of (?P<name>N)(?: that equal work makes equal)? differ within the (?P<side>baseline|candidate): (?P<all>[\w, ]*?)(?:, because [^.]*)?\.")
+def differing(comparison, m, names):
+    for column in re.findall(r"main_\w+", m["all"]):
+        if not any(f.unsteady or len(set(f.sides[SIDES[m["side"]]])) > 1 for f in comparison.all
+                   if f.name == names[m["name"]] and f.metric == column):
+            yield f"{column} does not"
+
+
+@rule(SENTENCES, r"(?P<name>N) did not end with the same rows on both sides: (?P<place>P) \(find out which side is wrong\)\.")
+def unequal_work(comparison, m, names):
+    groups = comparison.named(names[m["name"]], names[m["place"]])
+    ends = {(row["seed"], row["fingerprint"]) for side in comparison.groups for group in groups
+            for row in side.get(group, []) if row["status"] == "ok" and row["fingerprint"]}
+    if len(ends) == len({seed for seed, _ in ends}):
+        yield f"{ends}"
+
+
+@rule(SENTENCES, r"The trials are too few to judge times: (?P<n>\d+) a side, and (?P<few>\d+) are the fewest for (?P<of>[\d,]+) figures? \(--trials (?P<t>\d+)\)\.")
+def too_few(comparison, m, names):
+    trials = min(comparison.cells(side, group) for group in comparison.matched for side in (0, 1))
+    expected = [trials, comparison.fewest, comparison.family, comparison.fewest]
+    if [whole(m[k]) for k in ("n", "few", "of", "t")] != expected:
+        yield f"{expected}"
+
+
+@rule(SENTENCES, r"(?P<p>[\d.]+) % of the (?P<side>baseline|candidate)'s cells are suspect: a verdict can bear 10 % \(let nothing else run and measure again\)\.")
+def suspects(comparison, m, names):
+    rows = comparison.rows[SIDES[m["side"]]]
+    share = sum(row["status"] == "suspect" for row in rows) / len(rows)
+    if not agrees(m["p"], 100 * share) or share <= 0.1:
+        yield f"{share}"
+
+
+@rule(SENTENCES, r"About (?P<n>[\d,]+) (?:trials a side|pairs) would decide more of (?P<metric>\w+)\.")
+def settling(comparison, m, names):
+    """How many follows from a model of power, which the tests of Power check."""
+    open = [f for f in comparison.all if f.metric == m["metric"] and f.verdict == "inconclusive"]
+    if not open or whole(m["n"]) <= min(min(map(len, f.sides)) for f in open):
+        yield f"inconclusive: {[(f.name, f.sides) for f in open[:3]]}"
+
+
+for pattern in [
+        r"Nothing is known of the machine that the (?:baseline|candidate) was measured on \(keep NAME\.env\.json beside NAME\.csv\)\.",
+        r"(?:Baseline: |Candidate: |The )[^.]*(?:\.\d[^.]*)* differs: .*", r"This is a debug build .*", r"A cell has more busy threads .*",
+        r"Other programs use the machine: .*", r"(?:This|The) machine .*", r"A thread that wants to run .*", r"… and \d+ more; --format json has all\."]:
+    NO_FIGURES.append((pattern, lambda *_: ()))
+
+
+# --- Duets --------------------------------------------------------------------------------------
+
+# The phases whose pairs a look judges, and its level.
+LOOKS = {"first": (("spread", "first"), 0.01), "second": (("spread", "first", "second"), 0.04),
+         "confirmation": (("confirmation",), 0.05)}
+
+
+class Duet:
+    """The pairs of a duet's rows, judged at each look."""
+
+    def __init__(self, rows, document):
+        self.document, self.pairs = document, {}
+        for row in rows:
+            self.pairs.setdefault(row["topology"], {}).setdefault(row["pair"], {})[row["side"]] = row
+        self.figures = {(f["target"]["topology"], f["metric"]): f for f in document["figures"]}
+        self.rows = rows
+
+    def sound(self, name, phases):
+        pairs = self.pairs.get(name, {}).values()
+        return [pair for pair in pairs if all(row["status"] == "ok" and row["phase"] in phases for row in pair.values())]
+
+    def figure(self, name, metric, look):
+        pairs = self.sound(name, LOOKS[look][0])
+        sides = [[figures.Setting.count(pair[side], metric) if figures.is_count(metric) else number(pair[side], metric)
+                  for pair in pairs] for side in ("baseline", "candidate")]
+        return Figure((*group_of(pairs[0]["baseline"])[:5], False), metric, sides, True) if pairs else None
+
+    def judged(self, look, names, metric="main_blocked_ms"):
+        """{topology: (figure, verdict)}: a worsening fails, and a bound below the margin passes."""
+        found = {name: self.figure(name, metric, look) for name in names}
+        found = {name: f for name, f in found.items() if f}
+        level, fewest = LOOKS[look][1], figures.unanimous(len(found), True, LOOKS[look][1])
+        adjusted = holm([f.tails[1] for f in found.values()])
+        for f, p in zip(found.values(), adjusted):
+            f.adjusted = p
+            if len(f.sides[0]) >= fewest and p <= level and f.shift > f.floor:
+                f.verdict = "fail"
+            else:
+                f.verdict = "pass" if len(f.sides[0]) >= fewest and f.is_harmless(level, True) else "inconclusive"
+        return found
+
+
+def wrong_duet(duet):
+    """Yields (what the document says, what is true)."""
+    times = {key: f for key, f in duet.figures.items() if key[1] == "main_blocked_ms"}
+    flagged = [name for (name, _), f in times.items() if f["judgement"]["verdict"] == "fail"]
+    looks = {look: duet.judged(look, flagged if look == "confirmation" else duet.pairs) for look in LOOKS}
+    for (name, metric), told in duet.figures.items():
+        timed, fresh = (name, metric) in times, told.get("confirmation")
+        f = looks[told["look"]].get(name) if timed else duet.figure(name, metric, told["look"])
+        if f:
+            yield from ((f"{name} {metric} {what}", wrong) for what, wrong in wrong_look(f, told["judgement"], timed))
+        if fresh and timed and name in looks["confirmation"]:
+            yield from ((f"{name} fresh {what}", wrong)
+                        for what, wrong in wrong_look(looks["confirmation"][name], fresh, True))
+        verdict = outcome(told["judgement"])
+        right = (told["verdict"] == verdict if verdict != "fail" else told["verdict"] != "fail" if not fresh
+                 else (told["verdict"] == "fail") == (outcome(fresh) == "fail"))
+        if not right:
+            yield f"{name} {metric} {told['verdict']}", (verdict, fresh)
+    verdicts = {f["verdict"] for f in duet.figures.values()}
+    worst = next((one for one in ("fail", "inconclusive", "pass") if one in verdicts), None)
+    if duet.document.get("verdict") != worst:
+        yield duet.document.get("verdict"), worst
+    for target in duet.document["targets"]:
+        name = target["key"]["topology"]
+        known = [len(duet.sound(name, LOOKS[look][0])) for look in ("second", "confirmation")]
+        if [target["pairs"], target["fresh_pairs"]] != known:
+            yield f"{name}: {target['pairs']}, {target['fresh_pairs']} pairs", known
+
+
+def outcome(judged):
+    """The verdict of a time, or of a count."""
+    words = {"same": "pass", "decrease": "pass", "increase": "fail"}
+    return judged.get("verdict") or words.get(judged["outcome"], "inconclusive")
+
+
+def wrong_look(f, judged, is_time):
+    ends = [judged.get(side) or {} for side in ("baseline", "candidate")]
+    if is_time:
+        change = judged["change"]
+        said = [*(end.get("median") for end in ends), change["estimate"], change.get("lower"), change.get("upper")]
+        if not all(map(close, said, [*f.medians, *f.estimate])) or not close(judged["adjusted_p"], f.adjusted):
+            yield said, (f.medians, f.estimate, f.adjusted)
+        if judged["verdict"] != f.verdict:
+            yield judged["verdict"], f.verdict
+    else:
+        said = [(end["smallest"], end["largest"]) for end in ends]
+        verdict = {"worse": "fail", "inconclusive": "inconclusive"}.get(f.of_count(), "pass")
+        if said != [(min(side), max(side)) for side in f.sides] or outcome(judged) != verdict:
+            yield (said, judged["outcome"]), (f.sides, verdict)
+
+
+def told_figures(duet, verdict):
+    return {f"{name} {metric}": f for (name, metric), f in duet.figures.items() if f["verdict"] == verdict}
+
+
+@rule(DUET, r"No regression: main_blocked_ms of the candidate is not 10 % or more above the baseline's in any topology, and no exact count rose\.")
+@rule(DUET, r"Nothing was compared: no pair of cells was sound on both sides\.")
+def no_regression(duet, m, names):
+    if (duet.document.get("verdict") or "none") != ("none" if m[0].startswith("Nothing") else "pass"):
+        yield f"the verdict is {duet.document.get('verdict')}"
+
+
+@rule(DUET, r"The candidate is worse: (?P<all>.*?)\.(?= Not decided|$)")
+@rule(DUET, r"(?P<open>Not decided): (?P<all>.*)\.$")
+def not_passed(duet, m, names):
+    is_open = "open" in m.groupdict()
+    known = told_figures(duet, "inconclusive" if is_open else "fail")
+    told = {f"{names[name]} {metric}": change for name, metric, change in compiled(r"(N) (\w+) ([^ ()]*)").findall(m["all"])}
+    if told.keys() != known.keys():
+        yield f"{list(known)}"
+    for what in told.keys() & known.keys() if not is_open else []:
+        name, metric = what.rsplit(" ", 1)
+        f = duet.figure(name, metric, known[what]["look"])
+        if not shows_change(f, told[what]):
+            yield f"{what}: {f.medians}"
+
+
+@rule(DUET, r"The same in every pair: (?P<n>\d+) exact counts? of (?P<of>\w+) topolog(?:y|ies)\.")
+def same_in_pairs(duet, m, names):
+    same = [name for (name, metric), f in duet.figures.items() if f["judgement"].get("outcome") == "same"]
+    if [m["n"], m["of"]] != [f"{len(same)}", "one" if len(set(same)) == 1 else f"{len(set(same))}"]:
+        yield f"{len(same)} of {len(set(same))}"
+
+
+@rule(DUET, r"(?P<all>(?:(?:; )?N, (?:baseline|candidate): \d+ cells? \w+)+)\.")
+def duet_failures(duet, m, names):
+    for name, side, count, status in compiled(r"(N), (\w+): (\d+) cells? (\w+)").findall(m["all"]):
+        known = sum(row["topology"] == names[name] and row["side"] == side and row["status"] == status for row in duet.rows)
+        if known != int(count):
+            yield f"{known} of {names[name]}"
+
+
+@rule(DUET, r"What it could have seen: with these pairs, a worsening of (?P<p>[\d,.]+) % or more would have been flagged nine times in ten, in every topology\.")
+def sight(duet, m, names):
+    worst = max(f["detectable"] for f in duet.figures.values() if f.get("detectable") is not None)
+    if not agrees(m["p"], 100 * worst):
+        yield f"{worst} in the document"
+
+
+@rule(DUET, r"Pairs of fresh processes, .* at the two looks: (?P<all>.*?)\. The looks spend .* in fresh pairs\.(?: Processors were kept awake\.)?")
+def duet_method(duet, m, names):
+    sizes = {one["key"]["topology"]: one["size"] for one in duet.document["targets"] if one.get("size")}
+    told = {names[name]: [int(first), int(last)] for name, first, last in compiled(r"(N) (\d+) and (\d+)").findall(m["all"])}
+    if told != {name: [size["first"], size["last"]] for name, size in sizes.items()}:
+        yield f"{sizes}"
+
+
+DUET.append((r"Read it with: .*", lambda *_: ()))  # the machine that runs this check

@@ -2,13 +2,15 @@
 """Writes random reports with known truth: make-reports.py --seed N --count K FOLDER
 
     FOLDER/0001/a.csv        a report; beside some lies a.env.json
-    FOLDER/0001/b.csv        a second one to compare with, beside half of the reports
+    FOLDER/0001/b.csv        a second one to compare with, beside half of the reports, and sometimes c.csv
+    FOLDER/0001/old, new     beside a few, builds for a duet: they answer with generated cells
     FOLDER/0001/truth.json   for each topology its true blocked time and who freezes; what b changes
 
 The seed decides everything. Reports have zeros, ties, few trials, one topology, freezes in some trials,
 gaps of exactly a limit, gaps of the instrument, swept fields, both store modes, failed cells, empty
-columns, counts that vary, disturbed runs, runs of two machines, and names with markup. scripts/check-answers reads what the
-command says about them. Uses the standard library only.
+columns, counts that vary, counted instructions, disturbed runs, runs of two machines, and names with markup.
+scripts/check-answers reads what the command says about them. --big FOLDER writes one report of 7,200 cells.
+Uses the standard library only.
 """
 
 import argparse
@@ -100,8 +102,17 @@ def cell(dice, setting, truth, trial, gap, slower):
     for wait in ("coordinator", "sqlite", "queue", "other"):
         row[f"main_wait_{wait}_ms"] = "0.000"
     for name, value in truth["counts"].items():
-        row[f"main_{name}"] = value + (dice.randrange(3) if truth["varies"] else 0)
-    return row
+        # Where repeats differ, a row may hold half a count.
+        row[f"main_{name}"] = value + (dice.choice([0, 0.5, 1, 2]) if truth["varies"] else 0)
+    return counted(row, times, truth, slower) if setting["counted"] else row
+
+
+def counted(row, times, truth, slower):
+    """Instructions instead of times."""
+    main = round(2_000_000 * (1 + truth["blocked"]) * slower)
+    row.update(dict.fromkeys(times, ""), phase="count", frames_late="", frames_due="", longest_gap_cause="",
+               gaps_over_250ms="", main_instructions=main, worker_instructions=3 * main, main_save_instructions=main // 2)
+    return row | {f"main_wait_{wait}_ms": "" for wait in ("parent", "coordinator", "sqlite", "queue", "other")}
 
 
 def spoil(dice, row, truth, setting):
@@ -148,13 +159,14 @@ def parameter_sets(dice):
 
 
 def settings(dice):
-    chosen, trials = names(dice), dice.choice([1, 3, 5, 6, 6, 8, 8, 8, 12, 20])
+    chosen, is_counted = names(dice), dice.random() < 0.05
+    trials = 1 if is_counted else dice.choice([1, 3, 5, 6, 6, 8, 8, 8, 12, 20])
     scenarios = ["5000-cities", "chat", "big-merge"][:dice.choice([1, 1, 1, 2, 3])]
     stores = dice.choice([["pool"], ["pool"], ["pool"], ["serial"], ["pool", "serial"]])
     noisy = dice.choice([0, 0, 0, 0, 0, 0.2, 3])
     other = chosen[-1:] if len(stores) == 1 and dice.random() < 0.3 else []
     common = dict(
-        trials=trials, runqueue=noisy, modes={name: "serial" for name in other}, ui=dice.choice([0, 0, 5]), change={},
+        trials=trials, counted=is_counted, runqueue=noisy, modes={name: "serial" for name in other}, ui=dice.choice([0, 0, 5]), change={},
         failing=dice.choice([0, 0, 0, 0, 0.1, 0.5, 1]),
         empty=dice.choice([[], [], [], ["main_rows_read"], ["frames_late"], ["raw_sqlite_ms", "visible_ms"],
                            [f"main_{name}" for name in COUNTS]]))
@@ -182,8 +194,9 @@ def write(path, rows, dice, host):
 def environment(dice):
     cores, load = 4, dice.choice([0.0, 0.02, 0.02, 3.0, 9.0])
     return {
-        "cores": cores, "cpu": "Tested </script> CPU", "os": "Linux", "build": "release",
-        "competing_threads": load, "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": "0.00",
+        "schema": SCHEMA, "command_line": ["topobench"], "scenarios": [], "cores": cores, "cpu": "Tested </script> CPU",
+        "os": "Linux", "build": dice.choice(["release", "release", "release", "debug"]), "competing_threads": load,
+        "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": dice.choice(["0.00", "0.00", "2.50", "12.00"]),
         "diagnoses": []}
 
 
@@ -217,18 +230,69 @@ def report(dice, folder):
     truth = {"settings": json.loads(json.dumps(truths(chosen)))}
     if dice.random() < 0.5:
         truth["second"] = change = second(dice, chosen)
-        rows = [row for one in chosen for row in cells(dice, one, change["slower"])]
-        write(f"{folder}/b.csv", rows, dice, change["host"])
+        for side in "bc" if dice.random() < 0.4 else "b":
+            rows = [row for one in chosen for row in cells(dice, one, change["slower"])]
+            # The candidates may lack a topology, or have one of their own.
+            left_out = dice.choice(chosen[0]["topologies"])["topology"] if dice.random() < 0.2 else None
+            write(f"{folder}/{side}.csv", [row for row in rows if row["topology"] != left_out], dice, change["host"])
     with open(f"{folder}/truth.json", "w", encoding="utf-8") as file:
         json.dump(truth, file, indent=1, ensure_ascii=False)
+    if dice.random() < 0.02:
+        duet(dice, folder)
+
+
+# A build for a duet: it reads a specification, and answers with a cell whose counts and times it makes up.
+BUILD = """#!/usr/bin/env python3
+import json, random, sys
+asked, truth = json.load(sys.stdin), {truth}
+if "--check" in sys.argv:
+    print(json.dumps(dict(protocol="topobench-cell/1", topobench="0", git_sha="", build="release", scenario_digest="d",
+                          topologies=[dict(name=name) for name in truth])))
+    sys.exit()
+blocked, spread, count = truth[asked["topology"]]
+dice = random.Random(f"{{sys.argv[0]}} {{asked['topology']}} {{asked['order']}} {seed}")
+result = dict(schema="{schema}", run_id=asked["runID"], started_at="2026-01-02T03:04:05Z", git_sha="", label=asked["label"],
+              host_id="one", scenario=asked["scenario"], scenario_digest="d", parameters=asked["parameters"],
+              topology=asked["topology"], store=asked["store"], trial=asked["trial"], order=asked["order"],
+              seed=asked["seed"], status="ok" if dice.random() > 0.01 else "wrong", error="", fingerprint="f00d")
+result["metrics"] = dict(main_blocked_ms=round(blocked * dice.gauss(1, spread), 3), main_statements=count,
+                         main_longest_gap_ms=5, longest_gap_cause="merge", total_ms=60, raw_sqlite_ms=12, visible_ms=50)
+print(json.dumps(dict(protocol="topobench-cell/1", specification=asked, result=result, windows=[], unsteady_counts=[])))
+"""
+
+
+def duet(dice, folder):
+    """Two builds, of which one may be slower or count more."""
+    names = dice.sample(NAMES[:8], dice.choice([1, 2]))
+    times = {name: (dice.choice([0.5, 20]), dice.choice([0.01, 0.05, 0.2]), 901) for name in names}
+    factor, more = dice.choice([(1, 0), (1, 0), (1.05, 0), (1.4, 0), (1, 1), (0.7, 0)])
+    for build in ("old", "new"):
+        with open(f"{folder}/{build}", "w", encoding="utf-8") as file:
+            file.write(BUILD.format(truth=times, seed=dice.random(), schema=SCHEMA))
+        os.chmod(f"{folder}/{build}", 0o755)
+        times = {name: (blocked * factor, spread, count + more) for name, (blocked, spread, count) in times.items()}
+
+
+def big(folder):
+    """20 scenarios, 12 topologies, 30 trials."""
+    dice, rows = random.Random(1), []
+    for scenario in range(20):
+        common = dict(scenario=f"scenario-{scenario + 1}", parameters="", store="pool", modes={}, trials=30, counted=False,
+                      runqueue=0, ui=0, change={}, failing=0, empty=[])
+        rows += cells(dice, dict(common, topologies=[topology_truth(dice, name, 14) for name in NAMES[:12]]), 1)
+    os.makedirs(folder, exist_ok=True)
+    write(f"{folder}/big.csv", rows, dice, "one")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=120)
+    parser.add_argument("--big", action="store_true")
     parser.add_argument("folder")
     options = parser.parse_args()
+    if options.big:
+        return big(options.folder)
     for index in range(1, options.count + 1):
         report(random.Random(options.seed * 1_000_003 + index), f"{options.folder}/{index:04d}")
 

@@ -4,6 +4,8 @@ Imported by check-answers.py. It knows nothing of the command's sentences, and s
 command. Uses the standard library only.
 """
 
+import bisect
+import collections
 import csv
 import functools
 import itertools
@@ -14,6 +16,10 @@ from statistics import median, quantiles
 
 FRAME, NOTICED, HANG = 16.7, 100, 250
 LIMITS = [HANG, NOTICED, FRAME]
+PARTS = ["main_executing_ms"] + [f"main_wait_{cause}_ms" for cause in ("parent", "coordinator", "sqlite", "queue", "other")]
+COUNTS = [f"main_{name}" for name in (
+    "statements", "commits", "rows_read", "rows_written", "objects_copied", "objects_refreshed", "faults_fired",
+    "list_changes")]
 WORKS = ["rows_written", "objects_copied", "rows_read", "objects_refreshed", "faults_fired", "list_changes"]
 
 
@@ -34,6 +40,10 @@ def shown(name, most=None):
         for c in name)
 
 
+def is_count(column):
+    return column in COUNTS or column.endswith("_instructions")
+
+
 def number(row, column):
     text = row.get(column) or ""
     return float(text) if text else None
@@ -48,9 +58,9 @@ def agrees(text, value):
     """Whether a printed figure is the value, rounded to the printed digits."""
     if value is None:
         return False
-    if text == "<0.001":
-        return 0 < value < 0.0005
     text = text.replace(",", "").removesuffix(" ms").removeprefix("+")
+    if text.endswith("<0.001"):
+        return 0 < (-value if text[0] == "-" else value) < 0.0005
     told = float(text)
     digits = len(text.partition(".")[2])
     unit = 10.0 ** max(0, len(str(abs(int(told)))) - 3) if digits == 0 else 10.0 ** -digits
@@ -99,22 +109,48 @@ def tails(packed, total, most):
     return count(upto) / total, 1 - count(below) / total
 
 
-def signed_ranks(first, second):
-    """Two-sided p and Hodges–Lehmann shift of second − first within rounds."""
-    differences = [b - a for a, b in zip(first, second)]
-    pairs = [(d, r) for d, r in zip(differences, doubled_ranks([abs(d) for d in differences])) if d]
-    packed = ways_of_signs(tuple(sorted(r for _, r in pairs)))
-    p = 2 * min(tails(packed, 2 ** len(pairs), sum(r for d, r in pairs if d > 0)))
-    walsh = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2)]
-    return min(1, p), median(walsh)
-
-
-def rank_sum(first, second):
-    """Two-sided p and Hodges–Lehmann shift of second − first over all trials."""
-    ranks = doubled_ranks(list(first) + list(second))
+def tails_at(shift, first, second, is_paired):
+    """The probabilities of data as low or lower and as high or higher, if second − first is the shift."""
+    if is_paired:
+        left = [b - a - shift for a, b in zip(first, second)]
+        pairs = [(d, r) for d, r in zip(left, doubled_ranks([abs(d) for d in left])) if d]
+        packed = ways_of_signs(tuple(sorted(r for _, r in pairs)))
+        return tails(packed, 2 ** len(pairs), sum(r for d, r in pairs if d > 0))
+    ranks = doubled_ranks(first + [value - shift for value in second])
     packed = ways_to_choose(len(second), tuple(sorted(ranks)))
-    p = 2 * min(tails(packed, math.comb(len(ranks), len(second)), sum(ranks[len(first):])))
-    return min(1, p), median([b - a for a in first for b in second])
+    return tails(packed, math.comb(len(ranks), len(second)), sum(ranks[len(first):]))
+
+
+def steps_of(first, second, is_paired):
+    """The Walsh averages of pairs, or the differences of sides, in order."""
+    if is_paired:
+        each = [b - a for a, b in zip(first, second)]
+        return sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(each, 2))
+    return sorted(b - a for a in first for b in second)
+
+
+def shifted(first, second, is_paired):
+    """Both tails of no shift, and the Hodges–Lehmann shift of second − first."""
+    return tails_at(0, first, second, is_paired), median(steps_of(first, second, is_paired))
+
+
+def bound(first, second, is_paired, tail, is_upper):
+    """The one-sided bound of the shift, or None with too few values."""
+    all, steps = steps_of(first, second, is_paired), []
+    for step in all:
+        if not steps or step - steps[-1] > 1e-13 * max(abs(all[0]), abs(all[-1])):
+            steps.append(step)
+    steps = [-step for step in reversed(steps)] if is_upper else steps
+    span = max(1, steps[-1] - steps[0])
+    ends = [steps[0] - 2 * span, *steps, steps[-1] + 2 * span]
+
+    def beyond(count):
+        """The probability of such data if the shift lay behind so many steps."""
+        point = (ends[count] + ends[count + 1]) / 2
+        return tails_at(-point if is_upper else point, first, second, is_paired)[0 if is_upper else 1]
+    index = bisect.bisect_right(range(len(steps) + 1), tail, key=beyond)
+    found = steps[index - 1] if index else None
+    return -found if found is not None and is_upper else found
 
 
 def holm(values):
@@ -146,11 +182,14 @@ def pairs_of(topologies):
     return max(1, topologies * (topologies - 1) // 2)
 
 
-def trials_needed(topologies, letters):
-    """`letters` is false for the schemas before topobench-answer/3, which printed ranks."""
-    def reaches(n):
-        return 2 / (math.comb(2 * n, n) if letters else 2**n) <= 0.05 / pairs_of(topologies)
-    return max(6 if letters else 1, next(n for n in itertools.count(1) if reaches(n)))
+def unanimous(figures, is_paired=False, alpha=0.05):
+    """The fewest pairs, or trials a side, that can decide so many figures together."""
+    return next(n for n in itertools.count(1)
+                if 2 / (2**n if is_paired else math.comb(2 * n, n)) <= alpha / max(1, figures))
+
+
+def trials_needed(topologies):
+    return max(6, unanimous(pairs_of(topologies)))
 
 
 @functools.lru_cache
@@ -197,8 +236,9 @@ class Setting:
     `is_drawing` adds drawing to blocked time, as a sweep over the cost of drawing does.
     """
 
-    def __init__(self, key, cells, letters=True, is_drawing=False):
-        self.key, self.cells, self.letters, self.is_drawing = key, cells, letters, is_drawing
+    def __init__(self, key, cells, machine=None, is_drawing=False):
+        self.key, self.cells, self.machine, self.is_drawing = key, cells, machine, is_drawing
+        self.is_counted = cells[0]["phase"] == "count"
         self.ok = {}
         for row in cells:
             if row["status"] == "ok":
@@ -245,7 +285,7 @@ class Setting:
 
     @property
     def needed(self):
-        return trials_needed(len(self.blocked), self.letters)
+        return trials_needed(len(self.blocked))
 
     @property
     def has_trials(self):
@@ -266,8 +306,9 @@ class Setting:
         first, second = [self.rounds[a][r] for r in rounds], [self.rounds[b][r] for r in rounds]
         if min(first + second) > 0:
             first, second = [math.log(v) for v in first], [math.log(v) for v in second]
-        is_signed = not self.letters or len(rounds) >= signed_from(len(self.blocked))
-        return signed_ranks(first, second) if is_signed else rank_sum(first, second)
+        is_signed = len(rounds) >= signed_from(len(self.blocked))
+        tails, shift = shifted(first, second, is_signed)
+        return min(1, 2 * min(tails)), shift
 
     def separates(self, a, b):
         return (a, b) in self.separated or (b, a) in self.separated
@@ -300,12 +341,68 @@ class Setting:
         return len(self.candidates) == len(self.best) > 1
 
     def values(self, name, column):
+        """Of counts whole ones: where repeats differ, a row may hold half a count. Of gaps the topology's own."""
+        if column == "main_longest_gap_ms":
+            return [gap for gap in map(own_gap, self.ok.get(name, [])) if gap is not None]
         found = [number(row, column) for row in self.ok.get(name, [])]
-        return [value for value in found if value is not None]
+        return [math.floor(value) if is_count(column) else value for value in found if value is not None]
 
     def median(self, name, column):
+        """Of counts the lower of two middle ones."""
         values = self.values(name, column)
+        return (lower_middle if is_count(column) else median)(values) if values else None
+
+    def parts(self, name):
+        """{column: mean} of main's blocked time in the one or two trials with the median."""
+        rows = [row for row in self.ok[name] if row["main_blocked_ms"]]
+        rows.sort(key=lambda row: (float(row["main_blocked_ms"]), int(row["order"])))
+        rows = rows[(len(rows) - 1) // 2:len(rows) // 2 + 1]
+        return {column: sum(float(row[column]) for row in rows) / len(rows) for column in PARTS}
+
+    def failures(self):
+        """{(topology, status): cells} of those that did not end ok."""
+        return collections.Counter((row["topology"], row["status"]) for row in self.cells if row["status"] != "ok")
+
+    def varies(self, name, column):
+        """Whether trials of one seed differ in a count, or repeats of one trial."""
+        counts = {(row["seed"], self.count(row, column)) for row in self.ok[name]}
+        return len(counts) > len({seed for seed, _ in counts}) or any(
+            column in row["unsteady_counts"].split(" ") for row in self.ok[name])
+
+    @staticmethod
+    def count(row, column):
+        return None if not row[column] else math.floor(float(row[column]))
+
+    @property
+    def sync(self):
+        values = [value for name in self.ok for value in self.values(name, "sync_ms")]
         return median(values) if values else None
+
+    def readings(self):
+        """[(what is read, 0 if it is good, 1 if fair, 2 if the run is to be discarded)]. A value of a sweep,
+        which has no machine here, and counts have none."""
+        if not self.ok:
+            return [("no ok cell", 1)]
+        if self.machine is None or self.is_counted:
+            return []
+        load, cores = self.machine.get("competing_threads"), self.machine.get("cores")
+        taken = [("trials", 1 if self.fewest < 6 else 0), ("main's delay", grade(self.delay, 0.1, 0.5)),
+                 ("load", grade(load / cores if load is not None and cores else None, 0.5, 2)),
+                 ("steal", grade(float(self.machine.get("steal_percent") or 0), 1, 10))]
+        return taken + ([("spread", grade(self.spread, 0.1, 0.4))] if self.fewest >= 6 else [])
+
+    @functools.cached_property
+    def grade(self):
+        return ("good", "fair", "discard")[max((grade for _, grade in self.readings()), default=0)]
+
+    @property
+    def is_discarded(self):
+        cells = sum(map(len, self.ok.values()))
+        return self.grade == "discard" and (self.has_trials if len(self.blocked) > 1 else cells >= self.needed)
+
+    @property
+    def is_decided(self):
+        return self.has_trials and not self.is_tied and len(self.blocked) > 1 and not self.is_discarded
 
     @property
     def fewest(self):
@@ -319,13 +416,9 @@ class Setting:
 
     @property
     def delay(self):
-        """Main's delay in gaps with work over that work; before the schema topobench/3 over blocked time."""
-        cells = [row for cells in self.ok.values() for row in cells]
-        if "main_gap_runqueue_ms" not in self.cells[0]:
-            shares = [(number(row, "main_runqueue_ms"), number(row, "main_blocked_ms")) for row in cells]
-            return median([delay / work for delay, work in shares if work] or [0])
+        """Main's delay in gaps with work over that work, or None if no cell has enough of it."""
         shares = [(number(row, "main_gap_runqueue_ms"), number(row, "main_blocked_ms") + (number(row, "main_ui_ms") or 0))
-                  for row in cells if row["main_blocked_ms"]]
+                  for cells in self.ok.values() for row in cells if row["main_blocked_ms"] and row["main_gap_runqueue_ms"]]
         return median([delay / work for delay, work in shares if work >= 1] or [0])
 
     def work(self, name):
@@ -337,22 +430,26 @@ class Setting:
         return None, 0
 
 
+def grade(value, fair, discard):
+    return 0 if value is None or value <= fair else 1 if value <= discard else 2
+
+
 def parameters_of(row):
     return "" if row["parameters"] == "{}" else row["parameters"]
 
 
-def settings(cells, letters=True, joins=True):
+def settings(cells, machine, joins=True):
     """{(scenario, parameters, store): Setting}. A store mode whose topologies were measured in no other
     mode joins the mode with the most topologies."""
     groups = {}
     for row in cells:
         groups.setdefault((row["scenario"], parameters_of(row), row["store"]), []).append(row)
-    for key in list(groups) if letters and joins else []:
+    for key in list(groups) if joins else []:
         modes = {k: {r["topology"] for r in v} for k, v in groups.items() if k[:2] == key[:2]}
         home = max(modes, key=lambda k: (len(modes[k]), k[2] == "pool", k[2]))
         if key != home and all(modes[key].isdisjoint(modes[k]) for k in modes if k != key):
             groups[home] = groups[home] + groups.pop(key)
-    return {key: Setting(key, rows, letters) for key, rows in groups.items()}
+    return {key: Setting(key, rows, machine) for key, rows in groups.items()}
 
 
 def swept_value(value):
@@ -361,7 +458,7 @@ def swept_value(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def sweeps(all, letters=True):
+def sweeps(all):
     """[(field, [(value, Setting)])] of the fields with several values, in the order of the values."""
     found = {}
     for (scenario, parameters, store), setting in all.items():
@@ -374,7 +471,7 @@ def sweeps(all, letters=True):
             return 0, float(item[0]), ""
         except ValueError:
             return 1, 0, item[0]
-    points = {key: [(value, Setting(one.key, one.cells, letters, key[2].startswith("drawing.")))
+    points = {key: [(value, Setting(one.key, one.cells, is_drawing=key[2].startswith("drawing.")))
                     for value, one in sorted(values, key=order)] for key, values in found.items()}
     measured = {key: [point for point in values if point[1].blocked] for key, values in points.items()}
     return [(key, values) for key, values in measured.items() if len(values) > 1]
