@@ -9,7 +9,8 @@
 The seed decides everything. Reports have zeros, ties, few trials, one topology, freezes in some trials,
 gaps of exactly a limit, gaps of the instrument, swept fields, both store modes, failed cells, empty
 columns, counts that vary, counted instructions, disturbed runs, runs of two machines, and names with markup.
-scripts/check-answers reads what the command says about them. --big FOLDER writes one report of 7,200 cells.
+scripts/check-answers reads what the command says about them. --pages FOLDER writes those that
+scripts/check-report makes pages of.
 Uses the standard library only.
 """
 
@@ -273,26 +274,64 @@ def duet(dice, folder):
         times = {name: (blocked * factor, spread, count + more) for name, (blocked, spread, count) in times.items()}
 
 
-def big(folder):
-    """20 scenarios, 12 topologies, 30 trials."""
-    dice, rows = random.Random(1), []
-    for scenario in range(20):
-        common = dict(scenario=f"scenario-{scenario + 1}", parameters="", store="pool", modes={}, trials=30, counted=False,
-                      runqueue=0, ui=0, change={}, failing=0, empty=[])
-        rows += cells(dice, dict(common, topologies=[topology_truth(dice, name, 14) for name in NAMES[:12]]), 1)
-    os.makedirs(folder, exist_ok=True)
-    write(f"{folder}/big.csv", rows, dice, "one")
+# --- Reports for pages --------------------------------------------------------------------------
+
+SCENARIOS = ["<script>alert(1)</script>", "\"'><img src=x onerror=alert(2)>&amp;", "very long " * 1000,
+             "\u202egnirts desrever\u202c and \u05e9\u05dc\u05d5\u05dd", "../../../../etc/passwd", "]]><!-- -->"]
+
+
+def pages(folder):
+    """big.csv: 20 scenarios, 12 topologies and 30 trials with documents; hostile.csv; old.csv and new.csv."""
+    os.makedirs(f"{folder}/big.cells", exist_ok=True)
+    dice = random.Random(1)
+    write(f"{folder}/big.csv", several(dice, [f"scenario-{n}" for n in range(20)], NAMES[:12], 30), dice, "one")
+    with open(f"{folder}/big.csv", newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            # All trials are equal, so this is the median one, which a page shows.
+            if row["trial"] == "15":
+                document(dice, folder, row)
+    write(f"{folder}/hostile.csv", several(dice, SCENARIOS, HOSTILE + ["x" * 10000], 8, longest_gap_cause="<svg onload=alert(5)>",
+                                           label="<i>label</i>" * 50), dice, "one")
+    for name, factor in (("old", 1), ("new", 1.3)):
+        write(f"{folder}/{name}.csv", several(random.Random(2), ["5000-cities"], NAMES[:3], 12, factor), dice, "one")
+
+
+def several(dice, scenarios, names, trials, factor=1, **labels):
+    rows = []
+    for scenario in scenarios:
+        setting = dict(scenario=scenario, parameters="", store="pool", modes={}, trials=trials, counted=False, runqueue=0, ui=0,
+                       change={names[1]: factor}, failing=0, empty=[])
+        setting["topologies"] = [topology_truth(dice, name, 14) | {"unmeasured": False, "instrument": 0, "spread": 0 if len(scenarios) == 20 else 0.03} for name in names]
+        rows += [row | labels for row in cells(dice, setting, 1)]
+    return rows
+
+
+def document(dice, folder, row):
+    """What a run keeps of a cell, as far as a page reads it."""
+    total, at, gaps = float(row["total_ms"]), 0.0, []
+    while at < total and len(gaps) < 120:
+        length = min(total - at, dice.expovariate(1) * 2 + 0.05)
+        gaps.append({"start": round(at, 3), "duration": round(length, 3), "cause": dice.choice(["list", "save", "fetch", "merge"])})
+        at += length + dice.random() * 2
+    window = dict(total=total, saved=total - 9, durable=total - 8, visible=total, gaps=gaps, busyPeriods=[], executing=1,
+                  waits={}, ui=0, checkpoint=0, frames=[], framesDue=3, framesLate=0, frameInterval=16.667,
+                  heartbeats=[0.05] * 200, wakeHeartbeats=[], counts={}, changes=3628)
+    result = {name: row[name] for name in COLUMNS[:17]} | {"metrics": {}}
+    result.update((name, int(row[name])) for name in ("trial", "order", "seed"))
+    name = f"{int(row['order']):04d}-{row['scenario']}-{row['topology']}-pool-{row['trial']}.json"
+    with open(f"{folder}/big.cells/{name}", "w", encoding="utf-8") as file:
+        json.dump({"result": result, "windows": [window] * 3}, file)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=120)
-    parser.add_argument("--big", action="store_true")
+    parser.add_argument("--pages", action="store_true")
     parser.add_argument("folder")
     options = parser.parse_args()
-    if options.big:
-        return big(options.folder)
+    if options.pages:
+        return pages(options.folder)
     for index in range(1, options.count + 1):
         report(random.Random(options.seed * 1_000_003 + index), f"{options.folder}/{index:04d}")
 

@@ -55,9 +55,11 @@ def lower_middle(values):
 
 
 def agrees(text, value):
-    """Whether a printed figure is the value, rounded to the printed digits."""
+    """Whether a printed figure is the value: rounded to the printed digits, but a count exactly."""
     if value is None:
         return False
+    if isinstance(value, int):
+        return text.removeprefix("+") == f"{value:,}"
     text = text.replace(",", "").removesuffix(" ms").removeprefix("+")
     if text.endswith("<0.001"):
         return 0 < (-value if text[0] == "-" else value) < 0.0005
@@ -365,7 +367,7 @@ class Setting:
 
     def varies(self, name, column):
         """Whether trials of one seed differ in a count, or repeats of one trial."""
-        counts = {(row["seed"], self.count(row, column)) for row in self.ok[name]}
+        counts = {(row["seed"], row[column]) for row in self.ok[name]}
         return len(counts) > len({seed for seed, _ in counts}) or any(
             column in row["unsteady_counts"].split(" ") for row in self.ok[name])
 
@@ -381,10 +383,8 @@ class Setting:
     def readings(self):
         """[(what is read, 0 if it is good, 1 if fair, 2 if the run is to be discarded)]. A value of a sweep,
         which has no machine here, and counts have none."""
-        if not self.ok:
-            return [("no ok cell", 1)]
         if self.machine is None or self.is_counted:
-            return []
+            return [] if self.ok else [("no ok cell", 1)]
         load, cores = self.machine.get("competing_threads"), self.machine.get("cores")
         taken = [("trials", 1 if self.fewest < 6 else 0), ("main's delay", grade(self.delay, 0.1, 0.5)),
                  ("load", grade(load / cores if load is not None and cores else None, 0.5, 2)),
