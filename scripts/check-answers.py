@@ -217,7 +217,8 @@ def plain(text):
 
 
 def title(setting):
-    return claims.place(setting.key) + (", counted" if setting.is_counted else "")
+    scenario, parameters, store = map(shown, setting.key)
+    return f"{scenario}, {store} store" + (f", {parameters}" if parameters else "") + (", counted" if setting.is_counted else "")
 
 
 def swept_title(key):
@@ -540,6 +541,10 @@ def check_dots(report, setting, name, heads, headings, row):
             values = sorted(position(head, value) for value in setting.values(name, columns[heading]))
             right = len(told) == len(values) and all(abs(a - b) < 0.0051 for a, b in zip(told, values))
             report.expect(right, "page, dots", f"{name}, {heading}: {told[:4]}", values[:4])
+            for text in ("".join(dot.itertext()) for dot in cell.iter("{http://www.w3.org/2000/svg}circle")):
+                trial, _, value = text.removeprefix("trial ").partition(": ")
+                rows = [row for row in setting.ok[name] if row["trial"] == trial]
+                report.expect(any(agrees(value, figures.number(row, columns[heading])) for row in rows), "page, dots", text, name)
 
 
 def position(head, value):

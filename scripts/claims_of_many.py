@@ -6,7 +6,7 @@ a sweep with their settings, in order.
 
 import re
 
-from claims import WORDS, compiled, group, passing, rule, unranked, unseen
+from claims import WORDS, compiled, figure, group, passing, rule, unranked, unseen
 
 MANY, SWEPT, CROSSED = [], [], []
 
@@ -120,13 +120,20 @@ def pairs_by_point(points):
 
 @rule(CROSSED, r"Where the order changes: (?P<all>.*?)\.(?= By medians|$)")
 def crossed(points, m, names):
-    separated = dict(pairs_by_point(points))
+    settings, separated = {label(value): setting for value, setting in points}, dict(pairs_by_point(points))
     for clause in m["all"].split("; "):
         found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)").match(clause)
-        for after in names.listed(found[4])[0]:
-            before = names[found[3]]
+        if not found:
+            yield f"no rule reads the clause: {clause}"
+            continue
+        before = names[found[3]]
+        for after, about in ((names[one[1]], one[2]) for one in compiled(r"(N)(?: \(about ([^()]*)\))?").finditer(found[4])):
             if (before, after) not in separated[found[1]] or (after, before) not in separated[found[2]]:
                 yield f"{before} and {after}: {found[1]} and {found[2]} do not separate them in both orders"
+            elif about:
+                leads = [settings[value].blocked[after] - settings[value].blocked[before] for value in found.group(1, 2)]
+                low, high = (float(value.replace(",", "")) for value in found.group(1, 2))
+                yield from figure(about, low + (high - low) * leads[0] / (leads[0] - leads[1]), f"{before} and {after}")
 
 
 @rule(CROSSED, r"By medians alone, not separated at one value or both: (?P<all>.*)\.$")

@@ -234,7 +234,7 @@ def report(dice, folder):
         for side in "bc" if dice.random() < 0.4 else "b":
             rows = [row for one in chosen for row in cells(dice, one, change["slower"])]
             # The candidates may lack a topology, or have one of their own.
-            left_out = dice.choice(chosen[0]["topologies"])["topology"] if dice.random() < 0.2 else None
+            left_out = dice.choice(chosen[0]["topologies"])["topology"] if dice.random() < 0.2 and len(chosen[0]["topologies"]) > 1 else None
             write(f"{folder}/{side}.csv", [row for row in rows if row["topology"] != left_out], dice, change["host"])
     with open(f"{folder}/truth.json", "w", encoding="utf-8") as file:
         json.dump(truth, file, indent=1, ensure_ascii=False)

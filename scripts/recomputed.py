@@ -66,7 +66,7 @@ def agrees(text, value):
     told = float(text)
     digits = len(text.partition(".")[2])
     unit = 10.0 ** max(0, len(str(abs(int(told)))) - 3) if digits == 0 else 10.0 ** -digits
-    return abs(told - value) <= unit * 0.5000001 + 1e-9
+    return abs(told - value) <= unit * 0.5000001 + 1e-9 and (digits > 0 or told % unit == 0)
 
 
 # --- Exact tests --------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ class Setting:
 
     @property
     def frozen(self):
-        return [name for name, freeze in self.freezes.items() if freeze.usual]
+        return [name for name, freeze in self.freezes.items() if freeze.usual and name in self.blocked]
 
     @property
     def is_restricted(self):
