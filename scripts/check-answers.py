@@ -3,8 +3,8 @@
 
 A FOLDER holds a.csv, and what the command printed about it: a.txt, a.md, a.json and a.html. With b.csv,
 also compare.txt, compare.json and compare.html; with c.csv, several.txt and several.json; with duet.csv,
-duet.txt and duet.json. Every sentence must be known to claims.py, claims_of_many.py, compared.py or
-duets.py and agree with the figures; every cell of a table too. Prints a line for each contradiction, and a
+duet.json, paired.txt and paired.json. Every sentence must be known to claims.py, claims_of_many.py or
+compared.py and agree with the figures; every cell of a table too. Prints a line for each contradiction, and a
 tally; exits with 1 if there is one. scripts/check-answers makes the folders. --spoil FOLDER … changes a
 figure in a copy of each file, and exits with 1 if one is not seen. Uses the standard library only.
 """
@@ -638,6 +638,7 @@ def check_compared_text(report, name, comparisons, documents):
     for block in text.strip("\n").split("\n\n"):
         if "──" not in block and not block.startswith("- "):
             for line in re.split(r"\n(?=Baseline: |Candidate: |[bc]\.csv: |Paired|Unpaired|Exact counts)", block):
+                line = " ".join(line.split())
                 side = re.match(r"([bc])\.csv: (?!c?b?\.csv)", line)
                 subject = comparisons["bc".index(line[0])] if re.match(r"[bc]\.csv: ", line) else comparisons[-1 if " in c.csv: " in line else 0]
                 report.read(name, line[7:] if side and len(comparisons) > 1 and not re.match(r"[bc]\.csv: [bc]\.csv;", line) else line,

@@ -442,7 +442,7 @@ def varying(setting, m, names):
         yield f"these vary: {known}"
 
 
-# Topologies and scenarios in which equal work may differ in some counts (Documentation/Explanation/Counts.md).
+# Where equal work may differ in some counts (Documentation/Explanation/Counts.md).
 VARYING = {"refetch", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-hybrid", "notification-merge",
            "two-writers", "patients", "5000-cities-replace", "drawing", "many-lists"}
 
@@ -601,8 +601,8 @@ def context(setting, m, names):
     return ()
 
 
-# The sentences that claim nothing about figures of a report: what columns, marks and colours mean, titles,
-# and what other sources say. Prices are the core's own: the tests of Sensitivity recompute them.
+# The sentences that claim nothing about figures: titles, and what columns and marks mean.
+# Prices are the core's own: the tests of Sensitivity recompute them.
 for pattern in [
         r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: mostly: .*)?$",
         r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",

@@ -242,7 +242,7 @@ def report(dice, folder):
         duet(dice, folder)
 
 
-# A build for a duet: it reads a specification, and answers with a cell whose counts and times it makes up.
+# A build for a duet: it reads a specification, and answers with a cell that it makes up.
 BUILD = """#!/usr/bin/env python3
 import json, random, sys
 asked, truth = json.load(sys.stdin), {truth}
