@@ -119,7 +119,7 @@ def expected(setting, name, heading):
         return list(ends) if heading[0] == "9" else [ends[heading == "to" and len(ends) > 1]]
     if heading in ("late", "late frames"):
         late = setting.median(name, "frames_late")
-        return [None if late == 0 and freeze and (freeze.gap or 0) > 2 * figures.FRAME else late]
+        return [None if late == 0 and freeze and (freeze.gap or 0) > figures.FRAME else late]
     if heading == "÷ raw SQLite":
         total, raw = setting.median(name, "total_ms"), setting.median(name, "raw_sqlite_ms")
         return [total / raw if total and raw else None]
@@ -173,10 +173,10 @@ def check_letters(report, place, setting, told):
     ranked = not setting.is_discarded and setting.has_trials and setting.grade != "discard"
     letters = {name: set(re.findall(r"[A-Z]\d*", text)) for name, text in told.items()}
     for name, text in told.items():
-        report.expect((text not in ("", MISSING)) == (ranked and name in setting.blocked), place, f"{name} {text}",
+        report.expect((text not in ("", MISSING)) == (ranked and name in setting.ranked), place, f"{name} {text}",
                       f"trust {setting.grade}, {setting.trials} trials, {setting.needed} needed")
-    for a in setting.blocked if ranked else []:
-        for b in setting.blocked:
+    for a in setting.ranked if ranked else []:
+        for b in setting.ranked:
             if a < b and a in told and b in told:
                 report.expect(bool(letters[a] & letters[b]) != setting.separates(a, b), place,
                               f"{a} {told[a]}, {b} {told[b]}", f"separated: {setting.separates(a, b)}")

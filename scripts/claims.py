@@ -180,7 +180,14 @@ def usual(setting, m, names):
     yield from differ([name for name, _ in entries], unnamed, frozen, f"usually beyond {limit} ms")
     for name, inside in entries:
         freeze, (gap, trials) = setting.freezes[name], inside.rsplit(", ", 1)
-        yield from figure(gap, freeze.gap, f"{name}'s median gap")
+        if trials.startswith("up to "):
+            # A median within the limit would contradict the sentence.
+            gap, trials = trials.removeprefix("up to "), gap
+            yield from figure(gap, freeze.longest, f"{name}'s longest gap")
+        elif gap != "no gap of its own" or freeze.gap is not None:
+            yield from figure(gap, freeze.gap, f"{name}'s median gap")
+            if (freeze.gap or limit + 1) <= limit:
+                yield f"{name}'s median gap is within {limit} ms"
         yield from counted(trials, freeze, limit)
 
 
@@ -216,11 +223,13 @@ def within(setting, m, names):
 
 
 @rule(LONG, r"(?:(?P<one>N) (?:does not freeze|is not seen to freeze)|No topology (?:freezes|is seen to freeze)) the screen: no trial"
-            r" has a gap over a frame \(16\.7 ms\)\."
+            r" has a gap (?P<own>of its own )?over a frame \(16\.7 ms\)\."
             r"(?: The longest of all is (?P<gap>F)(?: \((?P<name>N)\))?\.)?")
 def none(setting, m, names):
     yield from passing(setting, list(setting.freezes))
     yield from unseen(setting, m[0].replace("not seen", "is seen"))
+    if bool(m["own"]) != bool(setting.hidden):
+        yield f"the instrument hides the gaps of {setting.hidden}"
     if m["one"] and list(setting.ok) != [names[m["one"]]]:
         yield f"these ended ok: {list(setting.ok)}"
     known = {name: freeze.longest for name, freeze in setting.freezes.items() if freeze.longest is not None}
@@ -231,7 +240,7 @@ def none(setting, m, names):
         yield f"it is {longest}"
 
 
-@rule(LONG, r"In some trials a gap of topobench's own hides the gaps of (?P<l>L)\.")
+@rule(LONG, r"In at least one trial, a gap of topobench's own hides the gaps of (?P<l>L)\.")
 def hidden(setting, m, names):
     told, unnamed = names.listed(m["l"])
     yield from differ(told, unnamed, setting.hidden, "hidden by the instrument")
@@ -270,7 +279,7 @@ def blocked(setting, text, expected, names, what):
         yield from figure(inside.split(" ms")[0], setting.blocked.get(name), f"{name}'s median")
 
 
-@rule(LONG, r"Discard this run: .*?\. Nothing is ranked; let nothing else run, and measure again\.")
+@rule(LONG, r"Discard this run: .*?\. Nothing is ranked; remove the cause, and measure again\.")
 @rule(SHORT, r"Discard this run: .*")
 def discard(setting, m, names):
     if setting.grade != "discard":
@@ -401,8 +410,23 @@ def short_best(setting, m, names):
 
 # --- Why, and doubts ----------------------------------------------------------------------------
 
-@rule(OTHER, r"Why, in exact counts: on main, (?P<all>.*)\.$")
+@rule(LONG, r"Rows of (?P<late>N) are visible after (?P<f>F), those of (?P<first>N) after (?P<g>F)\.")
+def late_rows(setting, m, names):
+    visible = {name: setting.median(name, "visible_ms") for name in setting.ok}
+    visible = {name: value for name, value in visible.items() if value is not None}
+    late, first = names[m["late"]], names[m["first"]]
+    yield from figure(m["f"], visible.get(late), f"{late}'s median")
+    yield from figure(m["g"], visible.get(first), f"{first}'s median")
+    if late != setting.best[0] or visible[first] != min(visible.values()) or visible[late] <= 2 * visible[first]:
+        yield f"{setting.best[0]} is best; visible: {visible}"
+
+
+@rule(OTHER, r"Why, in counts: on main, (?P<all>.*?)(?:; (?P<more>\d+) more not named here)?\.$")
 def why(setting, m, names):
+    told = {names[mark] for mark in compiled("N").findall(m["all"])}
+    for name, freeze in setting.freezes.items():
+        if m["more"] and freeze.usual and name not in told and setting.work(name)[0] and " more " not in m["all"]:
+            yield f"{name} freezes the screen, and is not named"
     for clause in m["all"].split("; "):
         found = compiled(r"(L) (?:do(?:es)? none of this|(\w+) ([\d,.]+) ([\w ]+))$").match(clause)
         if not found:
@@ -460,11 +484,15 @@ def ended(setting, m, names):
         yield f"there are {len(setting.cells)} cells"
 
 
-@rule(DOUBTS, r"(?P<name>N) works beyond the horizon, which taps and rates leave out \(raise horizon_ms\)")
+@rule(DOUBTS, r"(?:(?P<l>L) works?|all (?P<n>\d+) topologies work) beyond the horizon, which taps leave out \(raise horizon_ms\)")
 def beyond_horizon(setting, m, names):
-    cells = setting.ok[names[m["name"]]]
-    if 2 * sum((number(row, "total_ms") or 0) > float(row["horizon_ms"]) for row in cells) <= len(cells):
-        yield "most cells do not"
+    late = [name for name, cells in setting.ok.items() if 2 * sum(
+        (number(row, "total_ms") or 0) > float(row["horizon_ms"]) for row in cells) > len(cells)]
+    if m["n"] and [int(m["n"])] * 2 != [len(late), len(setting.names)]:
+        yield f"these do: {late}"
+    elif m["l"]:
+        told, unnamed = names.listed(m["l"])
+        yield from differ(told, unnamed, late, "beyond the horizon")
 
 
 @rule(DOUBTS, r"this machine wakes a waiting thread late: up to (?P<f>F)")
@@ -583,14 +611,15 @@ def blindness(setting, m, names):
 
 # --- The page's own -----------------------------------------------------------------------------
 
-@rule(OTHER, r"The machine’s speed does not change these\. (?P<all>.*?) Columns of zeros are left out\.$")
+@rule(OTHER, r"(?P<all>(?:All trials agree: the machine’s speed does not change these|Trials (?:may differ|disagree)).*?)"
+             r" Columns of zeros are left out\.$")
 def ranges(setting, m, names):
     """Which counts vary, and whether they may."""
     told = {names[mark] for mark in compiled("N").findall(m["all"])}
     known = {name for name in setting.ok if any(setting.varies(name, column) for column in COUNTS)}
     if "more" not in m["all"] and told != known:
         yield f"counts vary of {known}"
-    if m["all"] != "All trials agree." and not re.fullmatch(
+    if not m["all"].startswith("All trials agree: ") and not re.fullmatch(
             r"(?: ?Trials (?:may differ in [^.]*, because [^.]*|disagree, which they should not, in [^.]*)\.)+", m["all"]):
         yield "no rule reads this"
 
@@ -601,13 +630,24 @@ def context(setting, m, names):
     return ()
 
 
+@rule(LIMITS, r"Computed from main's exact counts and this core's costs, the order(?P<some> of \d+ of \d+ topologies)? is (?P<l>L)\.")
+@rule(OTHER, r"Computed from main's exact counts and this core's costs, the order(?P<some> of \d+ of \d+ topologies)? is (?P<l>L)\.")
+def order_by_prices(subject, m, names):
+    setting = subject[0] if isinstance(subject, list) else subject
+    order = names.listed(m["l"])[0]
+    if (m["some"] or "") != ("" if len(order) == len(setting.names) else f" of {len(order)} of {len(setting.names)} topologies"):
+        yield f"there are {len(setting.names)} topologies"
+    yield from (f"the trials separate {b} from {a}" for i, a in enumerate(order) for b in order[i + 1:]
+               if (b, a) in setting.separated)
+
+
 # The sentences that claim nothing about figures: titles, and what columns and marks mean.
 # Prices are the core's own: the tests of Sensitivity recompute them.
 for pattern in [
         r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: mostly: .*)?$",
         r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",
         r"`scripts/lab sensitivity` says at which prices an order turns\.",
-        r"Computed from main's exact counts and this core's costs, the order is .* shows more\.",
+        r"It stays while .*", r"No price from 1/100 to 100 times .*", r"A push-up copies an object to the parent .* shows more\.",
         r"A dot is a trial, a stroke the median; .*", r"Bar: the order stays\..*", r"So long wait 95 in 100 taps .*",
         r"Due frames that were not on screen .*", r"The bar ends when all is durable .*", r"The median trial\. Colour: .*",
         r"Blocked time, ms: median and 95 % interval over trials; its parts, of the median\.",

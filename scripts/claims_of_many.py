@@ -13,16 +13,23 @@ MANY, SWEPT, CROSSED = [], [], []
 
 # --- Several settings, and sweeps ---------------------------------------------------------------
 
-@rule(MANY, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G) in (?P<n>\d+) of (?P<of>\d+) settings")
+@rule(MANY, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G) in (?P<n>\d+) of (?P<of>\d+) settings?(?=;|$)")
 def many_freezes(settings, m, names):
     limit, kind = WORDS[m["q"].lower()], "worst" if m["some"] else "usual"
     known = [s for s in settings if not s.is_discarded]
     frozen = [{n for n, f in s.freezes.items() if getattr(f, kind) == limit} for s in known]
     worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
-    if [sum(map(bool, frozen)), len(settings)] != [int(m["n"]), int(m["of"])] or worse:
-        yield f"{sum(map(bool, frozen))} of {len(settings)} settings; beyond the limit: {worse[:3]}"
+    if [sum(map(bool, frozen)), len(known)] != [int(m["n"]), int(m["of"])] or worse:
+        yield f"{sum(map(bool, frozen))} of {len(known)} settings; beyond the limit: {worse[:3]}"
     everything = {name for s in known for name in s.known}
     yield from group(m["g"], set().union(*frozen), len(everything), names, f"beyond {limit} ms")
+
+
+@rule(MANY, r"(?P<n>\d+) of (?P<of>\d+) settings? (?:is|are) to be discarded(?=;|$)")
+def many_discarded(settings, m, names):
+    discarded = [setting.key for setting in settings if setting.is_discarded]
+    if [int(m["n"]), int(m["of"])] != [len(discarded), len(settings)]:
+        yield f"these: {discarded}"
 
 
 @rule(MANY, r"no topology (?:freezes|is seen to freeze) the screen(?=;|$)")
@@ -122,6 +129,8 @@ def pairs_by_point(points):
 def crossed(points, m, names):
     settings, separated = {label(value): setting for value, setting in points}, dict(pairs_by_point(points))
     for clause in m["all"].split("; "):
+        if re.match(r"and \d+ more changes?$", clause):
+            continue
         found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)").match(clause)
         if not found:
             yield f"no rule reads the clause: {clause}"

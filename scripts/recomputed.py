@@ -44,6 +44,10 @@ def is_count(column):
     return column in COUNTS or column.endswith("_instructions")
 
 
+def is_whole(column):
+    return is_count(column) or column in ("frames_due", "frames_late")
+
+
 def number(row, column):
     text = row.get(column) or ""
     return float(text) if text else None
@@ -312,17 +316,23 @@ class Setting:
         tails, shift = shifted(first, second, is_signed)
         return min(1, 2 * min(tails)), shift
 
+    @functools.cached_property
+    def ranked(self):
+        """Topologies that share enough rounds with another one."""
+        return [a for a in self.blocked if len(self.blocked) < 2 or any(
+            a != b and len(self.shared(a, b)) >= self.needed for b in self.blocked)]
+
     def separates(self, a, b):
         return (a, b) in self.separated or (b, a) in self.separated
 
     @property
     def frozen(self):
-        return [name for name, freeze in self.freezes.items() if freeze.usual and name in self.blocked]
+        return [name for name, freeze in self.freezes.items() if freeze.usual and name in self.ranked]
 
     @property
     def is_restricted(self):
         """Whether some usually freeze, and others with blocked time do not."""
-        return bool(self.frozen) and any(name in self.blocked and name not in self.frozen for name in self.freezes)
+        return bool(self.frozen) and any(name in self.ranked and name not in self.frozen for name in self.freezes)
 
     @functools.cached_property
     def excluded(self):
@@ -331,7 +341,7 @@ class Setting:
     @functools.cached_property
     def candidates(self):
         """Those that may be best."""
-        return [name for name in self.blocked
+        return [name for name in self.ranked
                 if not self.is_restricted or name in self.freezes and name not in self.frozen]
 
     @functools.cached_property
@@ -347,12 +357,12 @@ class Setting:
         if column == "main_longest_gap_ms":
             return [gap for gap in map(own_gap, self.ok.get(name, [])) if gap is not None]
         found = [number(row, column) for row in self.ok.get(name, [])]
-        return [math.floor(value) if is_count(column) else value for value in found if value is not None]
+        return [math.floor(value) if is_whole(column) else value for value in found if value is not None]
 
     def median(self, name, column):
         """Of counts the lower of two middle ones."""
         values = self.values(name, column)
-        return (lower_middle if is_count(column) else median)(values) if values else None
+        return (lower_middle if is_whole(column) else median)(values) if values else None
 
     def parts(self, name):
         """{column: mean} of main's blocked time in the one or two trials with the median."""
@@ -393,12 +403,15 @@ class Setting:
 
     @functools.cached_property
     def grade(self):
-        return ("good", "fair", "discard")[max((grade for _, grade in self.readings()), default=0)]
+        """A run too short to rank has nothing to discard."""
+        cells = sum(map(len, self.ok.values()))
+        has_trials = self.has_trials if len(self.blocked) > 1 else cells >= self.needed
+        worst = max((grade for _, grade in self.readings()), default=0)
+        return ("good", "fair", "discard")[worst if has_trials else min(worst, 1)]
 
     @property
     def is_discarded(self):
-        cells = sum(map(len, self.ok.values()))
-        return self.grade == "discard" and (self.has_trials if len(self.blocked) > 1 else cells >= self.needed)
+        return self.grade == "discard"
 
     @property
     def is_decided(self):

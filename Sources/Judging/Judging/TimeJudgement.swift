@@ -105,6 +105,6 @@ package struct Estimate: Codable, Sendable, Equatable {
   }
 
   package init?(_ values: [Double], of metric: Metric) {
-    self.init(values, areCounts: metric.kind == .count)
+    self.init(values, areCounts: metric.isWhole)
   }
 }

@@ -136,6 +136,9 @@ extension Metric {
   /// Whether it is judged as a count, without statistics.
   package var isCount: Bool { isIndependentOfScheduling || isInstructions }
 
+  /// Whether answers show it without fractions. A row's mean of two middle repeats may have one.
+  package var isWhole: Bool { isCount || self == .framesDue || self == .framesLate }
+
   /// How far a count of equal work may differ. For instructions the larger of 1 % and 200,000.
   ///
   /// The last thread to release a context frees its objects. So in `5000-cities-replace` at smoke

@@ -130,7 +130,7 @@ extension Phrases {
   }
 
   private static func changes(_ claimed: [String], _ sweep: Sweep) -> String {
-    if !claimed.isEmpty { return "Where the order changes: \(claimed.joined(separator: "; "))." }
+    if !claimed.isEmpty { return "Where the order changes: \(few(claimed, of: "change"))." }
     if sweep.trials < sweep.trialsNeeded {
       return "A change of the order cannot be excluded: a ranking needs \(sweep.trialsNeeded)"
         + " trials, and there \(sweep.trials == 1 ? "is" : "are") \(sweep.trials)."
