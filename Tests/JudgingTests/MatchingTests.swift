@@ -111,6 +111,9 @@ import Testing
     #expect(match([cell("a")], [cell("a")]).pairing == .unpaired)
     #expect(match(baseline, [marked(1, .candidate), cell("a", trial: 2)]).pairing == .unpaired)
     #expect(match([], []).pairing == .unpaired)
+    var failed = cell("a")
+    failed.status = .crashed
+    #expect(match([failed], [failed]).pairing == .unpaired)
   }
 
   @Test func `a repeated row counts once`() throws {

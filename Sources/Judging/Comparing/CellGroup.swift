@@ -22,7 +22,7 @@ package struct CellGroup: Sendable {
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
   package private(set) var unsteadyCounts: Set<String> = []
 
-  /// Whether every `ok` cell belongs to a pair of a duet.
+  /// Whether every cell belongs to a pair of a duet.
   package private(set) var isPaired = true
 
   private let metrics: [Int]
@@ -61,8 +61,8 @@ package struct CellGroup: Sendable {
   }
 
   mutating func add(_ cell: CellResult) {
-    guard cell.status == .ok else { return addFailure(cell) }
     if cell.duet == nil { isPaired = false }
+    guard cell.status == .ok else { return addFailure(cell) }
     rounds.append(Round(cell))
     for metric in metrics { numbers.append(cell.value(at: metric) ?? .nan) }
     if !cell.fingerprint.isEmpty {
