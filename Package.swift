@@ -36,7 +36,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -63,11 +62,7 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections"),
       ] + grdb()),
     .target(name: "Workload", dependencies: ["DataModel", "Queues", "Support"]),
-    .target(
-      name: "Measurement",
-      dependencies: [
-        "Queues", "Support", .product(name: "Histogram", package: "hdrhistogram-swift"),
-      ]),
+    .target(name: "Measurement", dependencies: ["Queues", "Support"]),
     .target(name: "Judging", dependencies: ["Measurement", "Support"]),
     .target(
       name: "Harness",

@@ -114,7 +114,7 @@ import Testing
     #expect(metrics(one)["frames_late"] == nil, "a document of an older build does not say it")
   }
 
-  @Test func `heartbeats are pooled, and a percentile needs enough of them`() throws {
+  @Test func `heartbeats are pooled, and a percentile needs enough of them`() {
     var one = sample()
     one.heartbeats = (1...50).map(Double.init)
     #expect(metrics(one)["heartbeat_p99_ms"] == nil)
@@ -122,13 +122,13 @@ import Testing
     var other = sample()
     other.heartbeats = (51...100).map(Double.init)
     let values = metrics(one, other)
-    #expect(abs(try #require(values["heartbeat_p50_ms"]) - 50) < 0.1)
-    #expect(abs(try #require(values["heartbeat_p99_ms"]) - 99) < 0.1)
+    #expect(values["heartbeat_p50_ms"] == 50)
+    #expect(values["heartbeat_p99_ms"] == 99)
     #expect(values["heartbeat_p999_ms"] == nil)
     #expect(values["heartbeat_wake_p99_ms"] == nil)
     #expect(metrics(sample())["heartbeat_max_ms"] == nil)
     one.heartbeats = (1...1000).map { Double($0) / 10 }
-    #expect(abs(try #require(metrics(one)["heartbeat_p999_ms"]) - 99.9) < 0.1)
+    #expect(metrics(one)["heartbeat_p999_ms"] == 99.9)
   }
 
   @Test func `a metric that no repeat measured stays empty`() {

@@ -1,5 +1,3 @@
-import Histogram
-
 struct RepeatSample: Sendable {
   let window: WindowSample
   let horizon: Double
@@ -106,27 +104,22 @@ package struct CellMetrics: Sendable, Equatable {
   }
 }
 
-/// Percentiles of a cell's heartbeats, by HdrHistogram with three digits.
+/// Percentiles of a cell's heartbeats, each by the nearest rank.
 struct HeartbeatPercentiles {
-  private var histogram = Histogram<UInt64>(
-    lowestDiscernibleValue: 1, highestTrackableValue: 3_600_000_000_000,
-    numberOfSignificantValueDigits: .three)
-  /// In ms, exact. Nil without beats.
-  private(set) var max: Double?
+  private let sorted: [Double]
 
   /// - Parameter beats: ms from due time to answer.
-  init(_ beats: some Sequence<Double>) {
-    for beat in beats {
-      histogram.record(UInt64(Swift.min(Swift.max(beat, 0), 3_600_000) * 1e6))
-      max = Swift.max(max ?? beat, beat)
-    }
-  }
+  init(_ beats: some Sequence<Double>) { sorted = beats.sorted() }
+
+  /// In ms. Nil without beats.
+  var max: Double? { sorted.last }
 
   /// In ms. Nil below 1 / (1 − fraction) beats, where it would be the maximum: the median needs 2,
   /// p99 100, p99.9 1,000.
   func percentile(_ fraction: Double) -> Double? {
-    let needed = (1 / (1 - fraction)).rounded()
-    guard Double(histogram.totalCount) >= needed else { return nil }
-    return Double(histogram.valueAtPercentile(fraction * 100)) / 1e6
+    let count = Double(sorted.count)
+    guard count >= (1 / (1 - fraction)).rounded() else { return nil }
+    // `nextDown`, so that a rounded product does not reach the next rank.
+    return sorted[Int((fraction.nextDown * count).rounded(.up)) - 1]
   }
 }
