@@ -2,6 +2,7 @@ import Foundation
 package import Harness
 import Judging
 import Measurement
+import Repeats
 import SQLiteStore
 import Support
 package import Topologies

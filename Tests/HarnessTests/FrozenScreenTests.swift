@@ -3,6 +3,7 @@ import Queues
 import Testing
 
 @testable import Harness
+@testable import Repeats
 
 @Suite("A frozen screen")
 struct FrozenScreenTests {

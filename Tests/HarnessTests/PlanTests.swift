@@ -4,6 +4,7 @@ import SQLiteStore
 import Testing
 
 @testable import Harness
+@testable import Repeats
 
 @Suite struct PlanTests {
   private static func variants(_ count: Int) -> [Variant] {

@@ -9,6 +9,7 @@ import Topologies
 import Workload
 
 @testable import Harness
+@testable import Repeats
 
 struct CellSpecificationTests {
   private static func specification(

@@ -7,6 +7,7 @@ import Topologies
 import Workload
 
 @testable import Harness
+@testable import Repeats
 
 @Suite(.timeLimit(.minutes(2)))
 struct RelatedScenarioTests {

@@ -6,6 +6,7 @@ import Topologies
 import Workload
 
 @testable import Harness
+@testable import Repeats
 
 @Suite("UUIDs, decimals and URIs in every topology", .timeLimit(.minutes(2)))
 struct AttributeTypeScenarioTests {

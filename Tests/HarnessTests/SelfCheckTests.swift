@@ -2,6 +2,7 @@ import Queues
 import Testing
 
 @testable import Harness
+@testable import Repeats
 
 @Suite("The self-check, on a manual clock")
 struct SelfCheckTests {

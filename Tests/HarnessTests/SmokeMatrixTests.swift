@@ -6,6 +6,7 @@ import Topologies
 import Workload
 
 @testable import Harness
+@testable import Repeats
 
 // Every shipped scenario × every topology at smoke size:
 //

@@ -9,6 +9,7 @@ import Topologies
 import Workload
 
 @testable import Harness
+@testable import Repeats
 
 @Suite(.timeLimit(.minutes(1)))
 struct StoreModelTests {

@@ -1,5 +1,6 @@
 package import Foundation
 import SQLiteStore
+import Support
 package import Topologies
 import Workload
 

@@ -1,5 +1,6 @@
 import Baseline
 package import Foundation
+import Repeats
 import SQLiteStore
 import SystemPackage
 import Workload
@@ -58,7 +59,7 @@ final class CellFiles {
 
   func finish(keepingAt path: String?) throws {
     guard let last else { return }
-    lastStoreMiB = ProcessUse.size(of: last)
+    lastStoreMiB = last.mebibytes
     guard let path else { return }
     try Self.copy(last, to: URL(fileURLWithPath: path))
     let mask = umask(0)

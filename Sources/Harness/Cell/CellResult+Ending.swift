@@ -1,6 +1,8 @@
 import Judging
 import Measurement
 import Queues
+import Repeats
+import Support
 import Workload
 
 // A row's fields come in this order:

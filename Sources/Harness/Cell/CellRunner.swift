@@ -2,6 +2,7 @@ import Baseline
 import Foundation
 import Measurement
 import Queues
+import Repeats
 import SQLiteStore
 import Support
 package import Topologies
@@ -161,5 +162,15 @@ extension PreparedCell {
       metrics[label: .unsteadyCounts] = counts.map(\.name).joined(separator: " ")
     }
     return metrics
+  }
+}
+
+extension CellRecordings {
+  fileprivate func write(of document: CellDocument, store: URL?) throws {
+    guard let path = document.specification.recordTo,
+      let timeline = median(of: document.result, store: store)
+    else { return }
+    try FileSystem.write(
+      JSONEncoder.sorted().encode(timeline), to: URL(fileURLWithPath: path), force: true)
   }
 }

@@ -14,10 +14,4 @@ enum ProcessUse {
     #endif
     sample.involuntaryContextSwitches = usage.ru_nivcsw
   }
-
-  /// In MiB; nil if the file cannot be read.
-  static func size(of file: URL) -> Double? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    return (attributes?[.size] as? Int).map { Double($0) / 1_048_576 }
-  }
 }

@@ -1,6 +1,7 @@
 import Baseline
 import ObjectGraph
 import Queues
+import Repeats
 import SQLiteStore
 import Topologies
 import Workload

@@ -1,6 +1,7 @@
 import Foundation
 import Measurement
 import Queues
+import Repeats
 
 package enum SelfCheck {
   private static let mostRetries = 2

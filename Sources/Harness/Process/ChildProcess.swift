@@ -1,6 +1,7 @@
 import CLinux
 package import Foundation
 import Subprocess
+import Support
 import SystemPackage
 
 // A cell's process, and how it ends in every case:
@@ -149,9 +150,4 @@ struct TextTail {
 
   /// A character cut in two becomes a replacement character.
   var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
-}
-
-extension String {
-  /// Without line breaks, for a field of a table.
-  package var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 import Judging
 package import Measurement
+import Support
 
 /// Reads cells' documents: one on each line, or one over many lines.
 package enum CellDocuments {

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Judging
 import Measurement
+import Repeats
 import Support
 import Workload
 

@@ -1,7 +1,7 @@
-import Foundation
-import Measurement
+package import Foundation
+package import Measurement
 import ObjectGraph
-import Queues
+package import Queues
 import Support
 import Topologies
 import Workload
@@ -11,31 +11,44 @@ import Workload
 //   load · first frame │ window: apply … settle, last frame │ scroll through list │ verify
 //                      open                               close
 
-struct RepeatOutcome: Sendable {
-  var sample: WindowSample
+package struct RepeatOutcome: Sendable {
+  package var sample: WindowSample
   /// In nanoseconds, as is `waiting`.
-  var executing: Int64
-  var waiting: Int64
-  var clocks: ClockAgreement
-  var fingerprint: String
+  package var executing: Int64
+  package var waiting: Int64
+  package var clocks: ClockAgreement
+  package var fingerprint: String
   /// The first difference from the expected rows; nil if there is none.
-  var wrong: String?
+  package var wrong: String?
 }
 
-struct RepeatRunner: Sendable {
+package struct RepeatRunner: Sendable {
   let cell: PreparedCell
-  var store: URL
+  package var store: URL
   let number: Int
   /// The expected rows if the user edits nothing.
   let expectation: Expectation
   var timeline: Timeline?
   /// Whether a counted repeat follows.
-  var isWarmUp = false
+  package var isWarmUp: Bool
   /// Charged in the window and the scroll after it; nil for none, and in a counted repeat.
   var prices: Prices?
 
+  package init(
+    cell: PreparedCell, store: URL, number: Int, expectation: Expectation,
+    timeline: Timeline? = nil, isWarmUp: Bool = false, prices: Prices? = nil
+  ) {
+    self.cell = cell
+    self.store = store
+    self.number = number
+    self.expectation = expectation
+    self.timeline = timeline
+    self.isWarmUp = isWarmUp
+    self.prices = prices
+  }
+
   /// - Parameter loaded: receives the time at which the initial rows were loaded.
-  func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
+  package func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
     try await Prices.$current.withValue(prices) {
       try await Timeline.$current.withValue(timeline) {
         try await Timeline.$change.withValue(TimelineEvent.noChange) {
@@ -76,7 +89,7 @@ struct RepeatRunner: Sendable {
     of window: inout MeasuredWindow, _ topology: any Topology, _ main: SimulatedMainQueue
   ) async throws {
     // Closing the store removes the WAL. Until then, its file does not shrink.
-    window.walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
+    window.walMiB = URL(fileURLWithPath: store.path + "-wal").mebibytes
     window.staleObjects = try await main.run { try topology.staleObjectsOnMain() }
     window.deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
   }
@@ -107,7 +120,7 @@ struct RepeatRunner: Sendable {
     let asked = cell.scenario.list.shown.count
     try await main.run { [topologyName = cell.topology.name] in
       guard topology.lists.count == asked else {
-        throw HarnessError(
+        throw ListCountError(
           "topology \(topologyName.quoted) has \(topology.lists.count) list(s), the scenario asks for"
             + " \(asked); set list.count to \(topology.lists.count), or return the environment's"
             + " lists from `lists`")
@@ -177,6 +190,20 @@ struct RepeatRunner: Sendable {
   }
 }
 
+private struct ListCountError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension URL {
+  /// The file's size in MiB; nil if it cannot be read.
+  package var mebibytes: Double? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? Int).map { Double($0) / 1_048_576 }
+  }
+}
+
 extension Dictionary<PricedEvent, Int> {
   fileprivate var byName: [String: Int] {
     [String: Int](uniqueKeysWithValues: map { ($0.key.name, $0.value) })
@@ -185,13 +212,13 @@ extension Dictionary<PricedEvent, Int> {
 
 extension SimulatedMainQueue {
   /// Runs `body` in its own block. Blocks no thread.
-  func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+  package func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       self.async { continuation.resume(with: Result(catching: body)) }
     }
   }
 
-  func run<R: Sendable>(
+  package func run<R: Sendable>(
     at instant: Instant, _ body: @escaping @Sendable () throws -> R
   ) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in

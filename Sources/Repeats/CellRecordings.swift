@@ -1,11 +1,11 @@
-import Foundation
-import Measurement
-import Queues
+package import Foundation
+package import Measurement
+package import Queues
 
 // The median is known only after the last repeat, so every repeat is recorded. In the end, the
 // recording closest to the median is written.
 
-struct CellRecordings {
+package struct CellRecordings {
   private struct Recorded {
     let number: Int
     let outcome: RepeatOutcome
@@ -24,7 +24,9 @@ struct CellRecordings {
 
   private var middle: Double { all.sorted()[all.count / 2] }
 
-  mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
+  package init() {}
+
+  package mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
     let window = timeline.recorded
     all.append(outcome.sample.blocked)
     held.append(Recorded(number: all.count, outcome: outcome, window: window))
@@ -41,16 +43,8 @@ struct CellRecordings {
     events -= held.remove(at: furthest).window.eventCount
   }
 
-  func write(of document: CellDocument, store: URL?) throws {
-    guard let path = document.specification.recordTo,
-      let timeline = median(of: document.result, store: store)
-    else { return }
-    try FileSystem.write(
-      JSONEncoder.sorted().encode(timeline), to: URL(fileURLWithPath: path), force: true)
-  }
-
   /// The recording closest to the median; nil if there is none. `store` is the last repeat's.
-  func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
+  package func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
     guard !held.isEmpty else { return nil }
     let middle = middle
     let kept = held.min { $0.distance(to: middle) < $1.distance(to: middle) }

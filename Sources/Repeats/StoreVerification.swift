@@ -6,7 +6,7 @@ import Workload
 
 /// Digests of the rows that the store and main's lists must hold at the end, computed without the
 /// core. The rows are made again only to say what is wrong.
-struct Expectation: Sendable {
+package struct Expectation: Sendable {
   let fingerprint: Fingerprint
   fileprivate let edits: Int
   /// The hashes of a list's rows in order, by the entity's index.

@@ -1,31 +1,31 @@
-import Baseline
+package import Baseline
 import CLinux
 import Foundation
-import ObjectGraph
-import Queues
-import SQLiteStore
+package import ObjectGraph
+package import Queues
+package import SQLiteStore
 package import Topologies
 package import Workload
 
 /// Everything that is computed before measuring.
-struct PreparedCell: Sendable {
-  let topology: TopologyDescriptor
-  let storeMode: StoreMode
-  let scenario: Scenario
-  let workload: Workload
-  let model: StoreModel
-  let batches: [ChangeBatch]
+package struct PreparedCell: Sendable {
+  package let topology: TopologyDescriptor
+  package let storeMode: StoreMode
+  package let scenario: Scenario
+  package let workload: Workload
+  package let model: StoreModel
+  package let batches: [ChangeBatch]
   /// The second worker's; empty without one.
-  let secondBatches: [ChangeBatch]
+  package let secondBatches: [ChangeBatch]
   /// The batches' effects as plain inserts, updates and deletes.
-  let effects: [[Change]]
+  package let effects: [[Change]]
   let realisedKeys: [Value]
   let seed: UInt64
   /// Set in a counted cell. Its work must not depend on time: no beats, no scrolling, no drawing,
   /// no slow disk, one user event for each save.
-  let counted: CountedSlices?
+  package let counted: CountedSlices?
 
-  init(
+  package init(
     _ workload: Workload, topology: TopologyDescriptor, storeMode: StoreMode,
     counted: CountedSlices? = nil
   ) throws {
@@ -44,7 +44,7 @@ struct PreparedCell: Sendable {
   }
 
   /// The template's rows, by entity. They are needed once, so they are not kept.
-  func makeInitialRows() -> [(entity: Entity, rows: [ContiguousArray<Value>])] {
+  package func makeInitialRows() -> [(entity: Entity, rows: [ContiguousArray<Value>])] {
     let before = workload.tables.map(\.before.rows)
     let initial = InitialRows(before, in: model)
     return before.indices.map { index in
@@ -54,7 +54,7 @@ struct PreparedCell: Sendable {
 
   /// Computes the expectation without user edits, and frees the workload's rows if they are many:
   /// they would take memory beside main's objects. Only a wrong result needs them again.
-  func expectationFreeingRows() -> Expectation {
+  package func expectationFreeingRows() -> Expectation {
     let expectation = Expectation(self, edits: 0)
     if workload.initialRows.count >= Self.manyRows {
       workload.freeRows()
@@ -73,7 +73,7 @@ struct PreparedCell: Sendable {
       readsRows: scenario.realised != .none, drawing: counted == nil ? scenario.drawing : .free)
   }
 
-  var storage: Storage {
+  package var storage: Storage {
     switch scenario.storage {
     case _ where counted != nil: .local
     case .local: .local
@@ -81,7 +81,7 @@ struct PreparedCell: Sendable {
     }
   }
 
-  var prices: [PricedEvent: Duration] {
+  package var prices: [PricedEvent: Duration] {
     let named = Dictionary(uniqueKeysWithValues: PricedEvent.allCases.map { ($0.name, $0) })
     return Dictionary(
       uniqueKeysWithValues: scenario.costs.prices.compactMap { name, price in

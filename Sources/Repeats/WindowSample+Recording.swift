@@ -61,7 +61,7 @@ extension WindowSample {
 }
 
 /// Compares the two clocks that watch main: its own records, and the beats.
-struct ClockAgreement: Sendable {
+package struct ClockAgreement: Sendable {
   /// The number of beats whose lateness the gaps do not explain.
   private(set) var lateBeats = 0
   /// The lateness that gaps and run-queue delay do not explain, in nanoseconds.
@@ -72,20 +72,20 @@ struct ClockAgreement: Sendable {
     unexplained = recording.unexplained
   }
 
-  init(_ repeats: [ClockAgreement]) {
+  package init(_ repeats: [ClockAgreement]) {
     for one in repeats {
       lateBeats += one.lateBeats
       unexplained += one.unexplained
     }
   }
 
-  var unexplainedMilliseconds: Double { Double(unexplained) / 1e6 }
+  package var unexplainedMilliseconds: Double { Double(unexplained) / 1e6 }
 
-  var doubt: String {
+  package var doubt: String {
     let time = String(format: "%.1f", unexplainedMilliseconds)
     return "\(lateBeats) beat(s) were answered too long after the gap that they came due in, which"
       + " leaves \(time) ms of main's time unexplained"
   }
 
-  var holds: Bool { lateBeats == 0 }
+  package var holds: Bool { lateBeats == 0 }
 }

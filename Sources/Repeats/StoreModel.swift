@@ -1,6 +1,6 @@
 import Baseline
 import Foundation
-import ObjectGraph
+package import ObjectGraph
 import SQLiteStore
 package import Support
 package import Workload
@@ -14,9 +14,9 @@ package import Workload
 
 /// The model of the store, with the indexes of the data files' columns in its rows.
 package struct StoreModel: Sendable {
-  let model: Model
+  package let model: Model
   /// The entities with rows; the list's entity comes first.
-  let tables: [StoreTable]
+  package let tables: [StoreTable]
 
   package init(_ scenario: Scenario) throws(InputError) {
     let source = scenario.model
@@ -101,7 +101,7 @@ extension Entity {
   }
 }
 
-struct StoreTable: Sendable {
+package struct StoreTable: Sendable {
   let rows: RowDescription
   let entity: Entity
   /// The index in a row of the store, by column of the data files.
@@ -127,9 +127,9 @@ struct StoreTable: Sendable {
     defaults = ContiguousArray(entity.columns.map { $0.attribute?.defaultValue ?? .null })
   }
 
-  var keyIndex: Int { columns[rows.keyIndex] }
+  package var keyIndex: Int { columns[rows.keyIndex] }
 
-  var rowEntity: RowEntity {
+  package var rowEntity: RowEntity {
     let places = columns.dropFirst(rows.attributes.count)
     return RowEntity(
       entity, keyIndex: keyIndex,
