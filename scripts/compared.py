@@ -38,7 +38,7 @@ class Figure:
     def __init__(self, group, metric, sides, is_paired, unsteady=False):
         self.key, self.name, self.metric, self.sides = group[:3], group[3], metric, sides
         self.is_paired, self.is_count, self.unsteady = is_paired, figures.is_count(metric), unsteady
-        middle = figures.lower_middle if self.is_count else figures.median
+        middle = figures.whole_middle if figures.is_whole(metric) else figures.median
         self.medians = [middle(side) if side else None for side in sides]
         self.fewest = 1 if group[5] else 6
         self.floor = self.allowed = self.shift = None

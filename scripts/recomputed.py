@@ -58,6 +58,10 @@ def lower_middle(values):
     return sorted(values)[(len(values) - 1) // 2]
 
 
+def whole_middle(values):
+    return lower_middle([math.floor(value) for value in values])
+
+
 def agrees(text, value):
     """Whether a printed figure is the value: rounded to the printed digits, but a count exactly."""
     if value is None:

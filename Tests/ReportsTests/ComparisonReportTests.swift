@@ -45,7 +45,7 @@ import Testing
         total_ms             47.5       45.1  -5.1 %  better        -5.4 to -4.7 %
       parent-child
         main_blocked_ms      30.2       32.6  +8.0 %  inconclusive    -16 to +32 %
-        frames_late             1        1.5   +50 %  inconclusive     0 to +100 %
+        frames_late             1          1     0 %  inconclusive     0 to +100 %
         total_ms             71.2       73.6  +3.4 %  inconclusive   -6.9 to +14 %
 
       Main is blocked longer with root-main-private (12.1 → 15.3 ms, +27 %). Main is

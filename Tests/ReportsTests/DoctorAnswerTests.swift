@@ -46,7 +46,7 @@ import Testing
     #expect(
       try DoctorAnswer.render(report, as: .table, style: style) == """
         what      reading                   remedy
-        ─────────────────────────────────────────────────────────────────────────────────────────────────
+        ──────────────────────────────────────────────────────────────────────────────────────────────────
         build     release      fine
         cores     2            doubtful     use a machine with more cores; main_gap_runqueue_ms shows what
                                             it cost

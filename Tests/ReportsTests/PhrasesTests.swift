@@ -186,7 +186,7 @@ struct PhrasesTests {
     let conclusions = Summary(cells: settings.flatMap { $0 }).sections.map(\.conclusion)
     #expect(
       Phrases.short(conclusions)
-        == "The screen hangs with a in 1 of 2 settings; a is among the best in 2 of 3 settings; "
+        == "The screen hangs with a in 1 of 2 settings; a is among the best in 1 of 3 settings; "
         + "1 of 3 settings is to be discarded")
   }
 

@@ -105,6 +105,7 @@ package struct Estimate: Codable, Sendable, Equatable {
   }
 
   package init?(_ values: [Double], of metric: Metric) {
-    self.init(values, areCounts: metric.isWhole)
+    self.init(
+      metric.isWhole ? values.map { $0.rounded(.down) } : values, areCounts: metric.isWhole)
   }
 }

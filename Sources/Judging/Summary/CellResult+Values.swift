@@ -3,8 +3,8 @@ package import Measurement
 /// The values that answers are made from. Rows of a CSV file keep their own.
 ///
 /// - A longest gap that a heartbeat or the harness caused is left out: an app has neither.
-/// - Exact counts and frames are whole. Where a cell's own repeats differ, its row may hold half a
-///   statement: the mean of two middle repeats.
+/// - An exact count is whole. Where a cell's own repeats differ, its row may hold half a statement:
+///   the mean of two middle repeats.
 extension CellResult {
   /// Nil if not measured, or if the instrument caused the longest gap.
   package func value(_ metric: Metric) -> Double? { value(at: Metrics.position(of: metric)) }
@@ -13,7 +13,7 @@ extension CellResult {
   func value(at position: Int) -> Double? {
     guard let value = metrics[position: position] else { return nil }
     if position == Self.gapPosition { return hasInstrumentGap ? nil : value }
-    return Self.isWhole[position] ? value.rounded(.down) : value
+    return Self.isExactCount[position] ? value.rounded(.down) : value
   }
 
   var hasInstrumentGap: Bool {
@@ -24,5 +24,5 @@ extension CellResult {
 
   // A file has up to a million rows, so metrics are not compared by their names.
   private static let gapPosition = Metrics.position(of: Question.change.gap)
-  private static let isWhole = Metrics.all.map(\.isWhole)
+  private static let isExactCount = Metrics.all.map(\.isCount)
 }

@@ -30,7 +30,7 @@ package struct MarkdownRenderer {
 
   private func texts(_ block: Document.Block, _ level: Int) -> [String] {
     if case .links(let lead, let links) = block {
-      let links = links.map { "[\(Markdown.escaped($0.text))](\($0.target))" }
+      let links = links.map { "[\(Markdown.escaped($0.text))](\(Markdown.target($0.target)))" }
       return [Markdown.escaped(lead) + links.joined(separator: ", ")]
     }
     return switch block.asText {
@@ -160,6 +160,18 @@ enum Markdown {
   static func code(_ name: String) -> String {
     name.wholeMatch(of: /[A-Za-z0-9._\/+-]+/) == nil ? escaped(name) : "`\(name)`"
   }
+
+  /// A link's target, percent-encoded but for the characters of plain paths.
+  static func target(_ path: String) -> String {
+    path.utf8.map { byte in
+      let scalar = UnicodeScalar(byte)
+      if plainPath.contains(scalar) { return String(scalar) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined().replacing("www.", with: "www%2E")
+  }
+
+  private static let plainPath = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-/".unicodeScalars)
 
   private static let entities: [Unicode.Scalar: String] = [
     "<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", "\"": "&quot;",
