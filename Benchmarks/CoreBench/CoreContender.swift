@@ -103,15 +103,15 @@ final class CoreContender: Contender {
       let held = try receiver.fetch(realised)
       let worker = ManagedObjectContext(
         name: "worker", queue: PrivateQueue(label: "worker"), parent: .coordinator(coordinator))
-      var saved: DidSave?
+      let saved = Lock<DidSave?>(nil)
       try worker.performAndWait {
-        let observation = worker.observeDidSave { saved = $0 }
+        let observation = worker.observeDidSave { save in saved.withLock { $0 = save } }
         change(try worker.fetch(realised), by: 1)
         try worker.save()
         // The saved object IDs retain the worker, so the worker must not retain them.
         worker.stopObserving(observation)
       }
-      guard let saved else { return 0 }
+      guard let saved = saved.withLock({ $0 }) else { return 0 }
       try clock.measure { try receiver.mergeChanges(fromContextDidSave: saved) }
       return held.count { $0[keys.population] == $0.objectID.primaryKey + 1 }
     }

@@ -130,16 +130,16 @@ private final class ScalingRounds {
     let worker = ManagedObjectContext(unchecked: "worker", .coordinator(coordinator))
     let token = try coordinator.currentHistoryToken()
     let request = FetchRequest(entity, where: number.isIn(numbers(round)))
-    var saved: DidSave?
+    let saved = Lock<DidSave?>(nil)
     try worker.performAndWait {
-      let observation = worker.observeDidSave { saved = $0 }
+      let observation = worker.observeDidSave { save in saved.withLock { $0 = save } }
       let objects = try measure(.fetch) { try worker.fetch(request) }
       measure(.edit) { change(objects, in: worker, by: Int64(round) + 1) }
       try measure(.save) { try worker.save() }
       worker.stopObserving(observation)
     }
     let history = try measure(.history) { try coordinator.history(after: token) }
-    guard let saved, history.count == 1 else {
+    guard let saved = saved.withLock({ $0 }), history.count == 1 else {
       throw BenchError.differs("scaling", "core", found: 0, expected: Scaling.changes)
     }
     try check(saved.updated.count)

@@ -54,11 +54,11 @@ import Testing
     #expect(object[label] == "ONE")
     #expect(!object.hasChanges && !context.hasChanges)
     #expect(context.undoManager?.canUndo != true)
-    var told = 0
-    let observation = context.observeObjectsDidChange { _ in told += 1 }
+    let told = Heard(0)
+    let observation = context.observeObjectsDidChange { _ in told.value += 1 }
     context.processPendingChanges()
     context.stopObserving(observation)
-    #expect(told == 0 && context.updatedObjects.isEmpty)
+    #expect(told.value == 0 && context.updatedObjects.isEmpty)
   }
 
   @Test func `it runs when a fault fires, and changes nothing to save`() throws {

@@ -18,23 +18,23 @@ struct FetchedResultsTests {
   @Test func `a list reports inserts, deletes, moves and updates when they are processed`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
-      var told: [ListChanges] = []
-      list.onChange = { told.append($0) }
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
       try list.performFetch()
-      #expect(told.isEmpty)
+      #expect(told.value.isEmpty)
 
       _ = context.insert(City.entity, values: City.values(4, "Brno"))
       context.delete(try context.city(2))
       try context.city(1)[City.name] = "Zug"
       try context.city(3)[City.population] = 31
-      #expect(told.isEmpty)
+      #expect(told.value.isEmpty)
       context.processPendingChanges()
 
-      #expect(told.count == 1)
-      #expect(told.first?.deletions == [1])
-      #expect(told.first?.insertions == [0])
-      #expect(told.first?.moves.map { [$0.from, $0.to] } == [[0, 2]])
-      #expect(told.first?.updates == [2])
+      #expect(told.value.count == 1)
+      #expect(told.value.first?.deletions == [1])
+      #expect(told.value.first?.insertions == [0])
+      #expect(told.value.first?.moves.map { [$0.from, $0.to] } == [[0, 2]])
+      #expect(told.value.first?.updates == [2])
       #expect(list.names == ["Brno", "Cali", "Zug"])
     }
   }
@@ -44,15 +44,15 @@ struct FetchedResultsTests {
     let other = store.context("other")
     try context.performAndWait {
       let list = context.listOfCities()
-      var told: [ListChanges] = []
-      list.onChange = { told.append($0) }
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
       try list.performFetch()
       try context.city(2)[City.name] = "Brno"
       let save = try other.saving { try other.city(2)[City.population] = 21 }
       try context.mergeChanges(fromContextDidSave: save)
       #expect(list.names == ["Agra", "Brno", "Cali"])
       #expect(list.fetchedObjects.map { $0[City.population] } == [10, 21, 30])
-      #expect(told.map(\.count) == [1])
+      #expect(told.value.map(\.count) == [1])
     }
   }
 
@@ -60,18 +60,18 @@ struct FetchedResultsTests {
   @Test func `an edit that enters or leaves the predicate inserts or deletes`() throws {
     try context.performAndWait {
       let list = context.listOfCities(City.population >= 20)
-      var told: [ListChanges] = []
-      list.onChange = { told.append($0) }
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
       try list.performFetch()
       try context.city(1)[City.population] = 25
       context.processPendingChanges()
-      #expect(told.last?.insertions == [0])
+      #expect(told.value.last?.insertions == [0])
       try context.city(2)[City.population] = 1
       context.processPendingChanges()
-      #expect(told.last?.deletions == [1])
+      #expect(told.value.last?.deletions == [1])
       try context.city(2)[City.population] = 2
       context.processPendingChanges()
-      #expect(told.count == 2)
+      #expect(told.value.count == 2)
     }
   }
 

@@ -14,9 +14,9 @@ struct KnownMistakesTests {
     let store = try TestStore()
     let context = store.context()
     try context.performAndWait {
-      var saves: [[Int]] = []
+      let saves = Heard<[[Int]]>([])
       context.observeDidSave {
-        saves.append([$0.inserted.count, $0.updated.count, $0.deleted.count])
+        saves.value.append([$0.inserted.count, $0.updated.count, $0.deleted.count])
       }
       let city = context.insert(City.entity, values: City.values(1, "Agra"))
       context.processPendingChanges()
@@ -29,7 +29,7 @@ struct KnownMistakesTests {
       #expect(context.updatedObjects.isEmpty)
       #expect(city.committedValues?[1] == .string("Ajmer"))
       try context.save()
-      #expect(saves == [[1, 0, 0], [0, 1, 0], [0, 0, 0]])
+      #expect(saves.value == [[1, 0, 0], [0, 1, 0], [0, 0, 0]])
     }
   }
 
@@ -39,8 +39,8 @@ struct KnownMistakesTests {
     try context.performAndWait {
       let sales = context.found("Sales")
       try context.save()
-      var saved: DidSave?
-      context.observeDidSave { saved = $0 }
+      let saved = Heard<DidSave?>(nil)
+      context.observeDidSave { saved.value = $0 }
       let ada = context.hire("Ada")
       let temporary = ada.objectID
       ada[Company.dept] = sales
@@ -49,9 +49,9 @@ struct KnownMistakesTests {
       context.processPendingChanges()
       #expect(context.deletedObjects == [sales])
       try context.save()
-      #expect(saved?.inserted == [])
-      #expect(saved?.updated == [])
-      #expect(saved?.deleted == [sales.objectID])
+      #expect(saved.value?.inserted == [])
+      #expect(saved.value?.updated == [])
+      #expect(saved.value?.deleted == [sales.objectID])
       let error = #expect(throws: ObjectNotFound.self) {
         try context.existingObject(with: temporary)
       }

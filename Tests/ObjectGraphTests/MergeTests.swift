@@ -24,19 +24,19 @@ struct MergeTests {
   @Test func `merging refreshes realised objects without marking them changed`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
-      var refreshed = 0
-      var updated = 0
-      var saves = 0
+      let refreshed = Heard(0)
+      let updated = Heard(0)
+      let saves = Heard(0)
       mine.observeObjectsDidChange {
-        refreshed += $0.refreshed.count
-        updated += $0.updated.count
+        refreshed.value += $0.refreshed.count
+        updated.value += $0.updated.count
       }
-      mine.observeDidSave { _ in saves += 1 }
+      mine.observeDidSave { _ in saves.value += 1 }
       let note = try save { try $0.city(1)[City.name] = "Agadir" }
       let recorder = CountingRecorder()
       try recorder.watch { try mine.mergeChanges(fromContextDidSave: note) }
       #expect(object[City.name] == "Agadir")
-      #expect([refreshed, updated, saves] == [1, 0, 0])
+      #expect([refreshed.value, updated.value, saves.value] == [1, 0, 0])
       #expect(!mine.hasChanges)
       #expect(recorder[.statements] == 0)
       #expect(recorder[.objectsRefreshed] == 1)
@@ -62,15 +62,15 @@ struct MergeTests {
     try mine.performAndWait {
       let fault = try #require(try mine.fetch(FetchRequest(City.entity)).first)
       #expect(fault.isFault)
-      var announced = 0
-      mine.observeObjectsDidChange { _ in announced += 1 }
+      let announced = Heard(0)
+      mine.observeObjectsDidChange { _ in announced.value += 1 }
       let note = try save { context in
         for key in 1...3 as ClosedRange<Int64> {
           try context.city(key)[City.population] = 7
         }
       }
       try mine.mergeChanges(fromContextDidSave: note)
-      #expect(announced == 0)
+      #expect(announced.value == 0)
       #expect(fault.isFault)
       #expect(mine.registeredObjects.count == 1)
     }
@@ -79,14 +79,14 @@ struct MergeTests {
   // Semantics 84
   @Test func `merging adds inserted objects as faults without pending changes`() throws {
     try mine.performAndWait {
-      var inserted: [ManagedObject] = []
-      mine.observeObjectsDidChange { inserted += $0.inserted }
+      let inserted = Heard<[ManagedObject]>([])
+      mine.observeObjectsDidChange { inserted.value += $0.inserted }
       let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
       try mine.mergeChanges(fromContextDidSave: note)
-      #expect(inserted.map(\.isFault) == [true])
+      #expect(inserted.value.map(\.isFault) == [true])
       #expect(mine.insertedObjects.isEmpty)
       let recorder = CountingRecorder()
-      recorder.watch { #expect(inserted.map { $0[City.name] } == ["Deal"]) }
+      recorder.watch { #expect(inserted.value.map { $0[City.name] } == ["Deal"]) }
       #expect(recorder[.statements] == 0)
     }
   }
@@ -95,15 +95,15 @@ struct MergeTests {
   @Test func `a referenced object deleted by a merge stays readable and is deleted once`() throws {
     try mine.performAndWait {
       let object = try mine.city(1)
-      var deleted = 0
-      mine.observeObjectsDidChange { deleted += $0.deleted.count }
+      let deleted = Heard(0)
+      mine.observeObjectsDidChange { deleted.value += $0.deleted.count }
       let note = try save { context in
         for key in 1...2 as ClosedRange<Int64> {
           context.delete(try context.city(key))
         }
       }
       try mine.mergeChanges(fromContextDidSave: note)
-      #expect(deleted == 1)
+      #expect(deleted.value == 1)
       #expect(mine.deletedObjects.map(\.objectID) == [object.objectID])
       #expect(object[City.name] == "Agra")
       #expect(mine.registeredObject(for: object.objectID) === object)

@@ -127,10 +127,10 @@ struct MergedDeletionTests {
       ada[Company.boss] = eve
       eve[Company.salary] = 2
       try theyDelete(eve)
-      var saves: [DidSave] = []
-      _ = mine.observeDidSave { saves.append($0) }
+      let saves = Heard<[DidSave]>([])
+      _ = mine.observeDidSave { saves.value.append($0) }
       try mine.save()
-      #expect(saves[0].deleted.isEmpty && saves[0].updated == [ada.objectID])
+      #expect(saves.value[0].deleted.isEmpty && saves.value[0].updated == [ada.objectID])
     }
   }
 

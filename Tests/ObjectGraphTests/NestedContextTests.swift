@@ -168,13 +168,13 @@ struct NestedContextTests {
 
   // Semantics 28
   @Test func `a parent announces each child's save once and saves their net changes`() throws {
-    var announced: [Int] = []
-    var saved: [DidSave] = []
+    let announced = Heard<[Int]>([])
+    let saved = Heard<[DidSave]>([])
     parent.performAndWait {
       parent.observeObjectsDidChange {
-        announced.append($0.inserted.count + $0.updated.count + $0.deleted.count)
+        announced.value.append($0.inserted.count + $0.updated.count + $0.deleted.count)
       }
-      parent.observeDidSave { saved.append($0) }
+      parent.observeDidSave { saved.value.append($0) }
     }
     try child.performAndWait {
       _ = child.insert(City.entity, values: City.values(4, "Deal"))
@@ -184,20 +184,21 @@ struct NestedContextTests {
       child.delete(try child.city(2))
       try child.save()
     }
-    #expect(announced == [2, 2])
-    #expect(saved.isEmpty)
+    #expect(announced.value == [2, 2])
+    #expect(saved.value.isEmpty)
     try parent.performAndWait { try parent.save() }
-    #expect(saved.map { [$0.inserted.count, $0.updated.count, $0.deleted.count] } == [[1, 1, 1]])
+    #expect(
+      saved.value.map { [$0.inserted.count, $0.updated.count, $0.deleted.count] } == [[1, 1, 1]])
   }
 
   // Semantics 40, 44
   @Test func `a child's new object stays temporary there while its ancestor gets a key`() throws {
-    var saved: DidSave?
+    let saved = Heard<DidSave?>(nil)
     try child.performAndWait {
-      child.observeDidSave { saved = $0 }
+      child.observeDidSave { saved.value = $0 }
       let object = child.insert(City.entity, values: City.values(4, "Deal"))
       try child.save()
-      #expect(saved?.inserted == [object.objectID])
+      #expect(saved.value?.inserted == [object.objectID])
       #expect(object.objectID.isTemporary)
       try parent.performAndWait { try parent.save() }
       #expect(object.objectID.isTemporary)

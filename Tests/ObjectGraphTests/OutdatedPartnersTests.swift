@@ -162,10 +162,10 @@ struct OutdatedPartnersTests {
       }
       let eve = mine.hire("Eve")
       eve[Company.boss] = bob
-      var updated: [ManagedObjectID] = []
-      _ = mine.observeDidSave { updated = $0.updated }
+      let updated = Heard<[ManagedObjectID]>([])
+      _ = mine.observeDidSave { updated.value = $0.updated }
       try mine.save()
-      #expect(eve[Company.boss] === bob && updated == [bob.objectID])
+      #expect(eve[Company.boss] === bob && updated.value == [bob.objectID])
     }
     try theirs.saving { theirs.delete(try theirs.employee("Bob")) }
     #expect(try store.reading { try $0.employee("Eve")[Company.boss] == nil })

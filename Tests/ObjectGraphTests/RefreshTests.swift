@@ -81,10 +81,10 @@ struct RefreshTests {
       let (agra, basel) = (try context.city(1), try context.city(2))
       agra[City.name] = "Agadir"
       context.processPendingChanges()
-      var refreshed: Set<ManagedObject> = []
-      context.observeObjectsDidChange { refreshed.formUnion($0.refreshed) }
+      let refreshed = Heard<Set<ManagedObject>>([])
+      context.observeObjectsDidChange { refreshed.value.formUnion($0.refreshed) }
       try context.refreshAllObjects()
-      #expect(refreshed == [agra, basel])
+      #expect(refreshed.value == [agra, basel])
       #expect(basel.isFault)
       #expect(agra[City.name] == "Agadir")
     }
@@ -96,14 +96,14 @@ struct RefreshTests {
       let city = try context.city(1)
       city[City.name] = "Agadir"
       context.processPendingChanges()
-      var changes: [ObjectsDidChange] = []
-      context.observeObjectsDidChange { changes.append($0) }
+      let changes = Heard<[ObjectsDidChange]>([])
+      context.observeObjectsDidChange { changes.value.append($0) }
       context.reset()
       #expect(context.registeredObjects.isEmpty)
       #expect(!context.hasChanges)
-      #expect(changes.count == 1)
-      #expect(changes.first?.invalidatedAll == true)
-      #expect(changes.first?.updated.isEmpty == true)
+      #expect(changes.value.count == 1)
+      #expect(changes.value.first?.invalidatedAll == true)
+      #expect(changes.value.first?.updated.isEmpty == true)
       #expect(city.context == nil)
     }
   }

@@ -48,10 +48,10 @@ struct ReturnedRowTests {
       try mine.mergeChanges(fromContextDidSave: deletion)
       #expect(try mine.names() == [])
       let insertion = try theirs.saving { theirs.undo() }
-      var announced: [ManagedObject] = []
-      mine.observeObjectsDidChange { announced += $0.inserted }
+      let announced = Heard<[ManagedObject]>([])
+      mine.observeObjectsDidChange { announced.value += $0.inserted }
       try mine.mergeChanges(fromContextDidSave: insertion)
-      #expect(announced == [held])
+      #expect(announced.value == [held])
       #expect(!held.isDeleted && !held.hasChanges)
       #expect(try mine.names() == ["Agra"])
       held[City.name] = "Ajmer"

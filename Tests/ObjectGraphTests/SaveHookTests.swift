@@ -120,17 +120,18 @@ import Testing
   // Semantics 64
   @Test func `an object that an observer changes during the save is told too`() throws {
     try context.performAndWait {
-      let objects = try save()
+      let objects = Heard(try save())
       react { object in
         if name(of: object) == "trigger" { object[0] = .string("told") }
       }
       context.observeObjectsDidChange { _ in
+        let objects = objects.value
         guard name(of: objects.trigger) == "told", name(of: objects.reader) == "reader" else {
           return
         }
         objects.reader[0] = .string("changed")
       }
-      objects.trigger[0] = .string("trigger")
+      objects.value.trigger[0] = .string("trigger")
       try context.save()
       #expect(told.withLock { $0 } == ["trigger", "told", "changed"])
     }

@@ -20,11 +20,11 @@ struct SaveTests {
       let object = context.insert(City.entity, values: City.values(1, "Agra"))
       #expect(object.objectID.isTemporary)
       let temporary = object.objectID
-      var saved: DidSave?
-      context.observeDidSave { saved = $0 }
+      let saved = Heard<DidSave?>(nil)
+      context.observeDidSave { saved.value = $0 }
       try context.save()
       #expect(!object.objectID.isTemporary)
-      #expect(saved?.inserted == [object.objectID])
+      #expect(saved.value?.inserted == [object.objectID])
       #expect(context.registeredObject(for: object.objectID) === object)
       #expect(context.registeredObject(for: temporary) === object)
     }
@@ -46,30 +46,30 @@ struct SaveTests {
 
   // Semantics 63, 81
   @Test func `a save posts change, will-save, did-save in order, even without changes`() throws {
-    var story: [String] = []
+    let story = Heard<[String]>([])
     context.performAndWait {
-      context.observeObjectsDidChange { _ in story.append("change") }
-      context.observeWillSave { story.append("will") }
-      context.observeDidSave { story.append("did \($0.inserted.count)") }
+      context.observeObjectsDidChange { _ in story.value.append("change") }
+      context.observeWillSave { story.value.append("will") }
+      context.observeDidSave { story.value.append("did \($0.inserted.count)") }
     }
     try context.performAndWait {
       _ = context.insert(City.entity, values: City.values(1, "Agra"))
       try context.save()
-      #expect(story == ["change", "will", "did 1"])
+      #expect(story.value == ["change", "will", "did 1"])
       try context.save()
-      #expect(story == ["change", "will", "did 1", "will", "did 0"])
+      #expect(story.value == ["change", "will", "did 1", "will", "did 0"])
     }
   }
 
   // Semantics 65
   @Test func `an object without a required value stops the whole save`() throws {
     try context.performAndWait {
-      var saves = 0
-      context.observeDidSave { _ in saves += 1 }
+      let saves = Heard(0)
+      context.observeDidSave { _ in saves.value += 1 }
       _ = context.insert(City.entity, values: City.values(1, "Agra"))
       let incomplete = context.insert(City.entity)
       #expect(throws: SaveError.self) { try context.save() }
-      #expect(saves == 0)
+      #expect(saves.value == 0)
       #expect(context.insertedObjects.count == 2)
       #expect(try store.coordinator.count(FetchRequest(City.entity)) == 0)
       context.delete(incomplete)
@@ -148,17 +148,17 @@ struct SaveTests {
   // Semantics 77
   @Test func `an object inserted and deleted before the save leaves no trace`() throws {
     try context.performAndWait {
-      var announced = 0
-      context.observeObjectsDidChange { _ in announced += 1 }
-      var saved: DidSave?
-      context.observeDidSave { saved = $0 }
+      let announced = Heard(0)
+      context.observeObjectsDidChange { _ in announced.value += 1 }
+      let saved = Heard<DidSave?>(nil)
+      context.observeDidSave { saved.value = $0 }
       let object = context.insert(City.entity, values: City.values(1, "Agra"))
       context.delete(object)
       #expect(!context.hasChanges)
       #expect(context.deletedObjects.isEmpty)
       try context.save()
-      #expect(announced == 0)
-      #expect(saved.map { $0.inserted + $0.deleted } == [])
+      #expect(announced.value == 0)
+      #expect(saved.value.map { $0.inserted + $0.deleted } == [])
     }
   }
 

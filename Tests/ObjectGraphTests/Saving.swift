@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 import Testing
 
 extension ManagedObjectContext {
@@ -11,12 +12,12 @@ extension ManagedObjectContext {
   @discardableResult
   func saving(_ changes: () throws -> Void) throws -> DidSave {
     try performAndWait {
-      var save: DidSave?
-      let observation = observeDidSave { save = $0 }
+      let save = Heard<DidSave?>(nil)
+      let observation = observeDidSave { save.value = $0 }
       defer { stopObserving(observation) }
       try changes()
       try self.save()
-      return try #require(save)
+      return try #require(save.value)
     }
   }
 }

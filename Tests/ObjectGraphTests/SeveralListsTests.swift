@@ -16,12 +16,8 @@ private final class Follower: FetchedResultsDelegate {
 
 extension FetchedResultsController {
   fileprivate func onFirstChange(_ body: @escaping () -> Void) {
-    var isDone = false
-    onChange = { _ in
-      guard !isDone else { return }
-      isDone = true
-      body()
-    }
+    let body = Heard<(() -> Void)?>(body)
+    onChange = { _ in body.value.take()?() }
   }
 }
 
@@ -63,14 +59,13 @@ struct SeveralListsTests {
   @Test func `a new object that one list's observer deletes is in no other list`() throws {
     try context.performAndWait {
       let (first, second) = try twoLists()
-      var new: ManagedObject?
+      let new = Heard<ManagedObject?>(nil)
       first.onChange = { _ in
-        guard let object = new else { return }
-        new = nil
+        guard let object = new.value.take() else { return }
         context.delete(object)
         context.processPendingChanges()
       }
-      new = context.insert(City.entity, values: City.values(4, "Brno"))
+      new.value = context.insert(City.entity, values: City.values(4, "Brno"))
       context.processPendingChanges()
       #expect(first.names == ["Agra", "Bern", "Cali"])
       #expect(second.names == ["Agra", "Bern", "Cali"])
@@ -95,14 +90,13 @@ struct SeveralListsTests {
         let second = FetchedResultsController(request, in: context)
         try first.performFetch()
         try second.performFetch()
-        var new: ManagedObject?
+        let new = Heard<ManagedObject?>(nil)
         first.onChange = { _ in
-          guard let object = new else { return }
-          new = nil
+          guard let object = new.value.take() else { return }
           context.delete(object)
           context.processPendingChanges()
         }
-        new = context.insertCity("Ica", in: peru)
+        new.value = context.insertCity("Ica", in: peru)
         context.processPendingChanges()
         #expect(first.count == 0)
         #expect(second.count == 0)
@@ -149,14 +143,14 @@ struct SeveralListsTests {
       try context.performAndWait {
         let request = FetchRequest(City.entity, sortedBy: [City.name.ascending])
         let first = FetchedResultsController(request, in: context)
-        var second: FetchedResultsController? = FetchedResultsController(request, in: context)
+        let second = Heard<FetchedResultsController?>(.init(request, in: context))
         try first.performFetch()
-        try second?.performFetch()
-        first.onChange = { _ in second = nil }
+        try second.value?.performFetch()
+        first.onChange = { _ in second.value = nil }
         try context.city(1)[City.name] = "Zug"
         context.processPendingChanges()
         #expect(first.count == 1)
-        #expect(second == nil)
+        #expect(second.value == nil)
       }
     }
   }
@@ -167,8 +161,8 @@ struct SeveralListsTests {
     try context.performAndWait {
       let list = context.listOfCities()
       try list.performFetch()
-      var told: [ListChanges] = []
-      list.onChange = { told.append($0) }
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
       var isDone = false
       let follower = Follower {
         guard !isDone else { return }
@@ -180,7 +174,7 @@ struct SeveralListsTests {
       _ = context.insert(City.entity, values: City.values(4, "Brno"))
       context.processPendingChanges()
       #expect(list.names == ["Aarau", "Agra", "Bern", "Brno", "Cali"])
-      #expect(told.map(\.insertions) == [[2], [0]])
+      #expect(told.value.map(\.insertions) == [[2], [0]])
       withExtendedLifetime(follower) {}
     }
   }

@@ -44,10 +44,10 @@ extension StoryFindingsTests {
       try other.saving { try other.existingObject(with: city.objectID)[Atlas.City.name] = "Ajmer" }
       parent.delete(city)
       try parent.save()
-      var told: [ManagedObject] = []
-      _ = parent.observeObjectsDidChange { told += $0.refreshed }
+      let told = Heard<[ManagedObject]>([])
+      _ = parent.observeObjectsDidChange { told.value += $0.refreshed }
       parent.processPendingChanges()
-      #expect(told.isEmpty)
+      #expect(told.value.isEmpty)
     }
   }
 

@@ -31,9 +31,9 @@ import Testing
 
   // Semantics 77, 79
   @Test func `a rollback does not announce again what was inserted and deleted before it`() throws {
-    var deleted = 0
+    let deleted = Heard(0)
     _ = parent.performAndWait {
-      parent.observeObjectsDidChange { deleted += $0.deleted.count }
+      parent.observeObjectsDidChange { deleted.value += $0.deleted.count }
     }
     try child.performAndWait {
       let city = child.insertCity("Agra")
@@ -42,7 +42,7 @@ import Testing
       try child.save()
     }
     parent.performAndWait { parent.rollback() }
-    #expect(deleted == 1)
+    #expect(deleted.value == 1)
   }
 
   // Semantics 77
@@ -116,10 +116,10 @@ import Testing
       // A result without sorting here realises no objects.
       let request = FetchRequest(Atlas.city, sortedBy: [Atlas.City.name.ascending])
       #expect(try parent.fetch(request).map(\.isFault) == [true])
-      var saved: [ManagedObjectID] = []
-      parent.observeDidSave { saved += $0.deleted }
+      let saved = Heard<[ManagedObjectID]>([])
+      parent.observeDidSave { saved.value += $0.deleted }
       try parent.save()
-      #expect(saved.isEmpty)
+      #expect(saved.value.isEmpty)
     }
   }
 
@@ -230,14 +230,14 @@ extension StoryFindingsTests {
       try parent.save()
       parent.delete(city)
       parent.processPendingChanges()
-      var refreshed = 0
-      _ = parent.observeObjectsDidChange { refreshed += $0.refreshed.count }
+      let refreshed = Heard(0)
+      _ = parent.observeObjectsDidChange { refreshed.value += $0.refreshed.count }
       let save = try other.saving {
         try other.existingObject(with: city.objectID)[Atlas.City.name] = "Ajmer"
       }
       try parent.mergeChanges(fromContextDidSave: save)
       #expect(city.isDeleted)
-      #expect(refreshed == 0)
+      #expect(refreshed.value == 0)
       parent.rollback()
       #expect(city[Atlas.City.name] == "Ajmer")
       // A save's deletion uses the merged row too, so there is no conflict.

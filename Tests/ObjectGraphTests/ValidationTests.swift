@@ -75,13 +75,13 @@ struct ValidationTests {
   // Semantics 65
   @Test func `an invalid object stops the save: nothing is written, announced or lost`() throws {
     try context.performAndWait {
-      var saves = 0
-      context.observeDidSave { _ in saves += 1 }
+      let saves = Heard(0)
+      context.observeDidSave { _ in saves.value += 1 }
       let good = context.hire("Bob")
       let bad = context.hire("Ada")
       bad[Company.salary] = -1
       #expect(throws: SaveError.self) { try context.save() }
-      #expect(saves == 0)
+      #expect(saves.value == 0)
       #expect(Set(context.insertedObjects) == [good, bad])
       let written = try store.reading { try $0.all(Company.person).count }
       #expect(written == 0)

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ObjectGraph
 import Queues
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -233,16 +234,16 @@ import Testing
       name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
     try context.performAndWait {
       let objects = try context.fetch(FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)]))
-      var heard = 0
-      context.observeObjectsDidChange { _ in heard += 1 }
-      context.observeDidSave { _ in heard += 1 }
+      let heard = Heard(0)
+      context.observeObjectsDidChange { _ in heard.value += 1 }
+      context.observeDidSave { _ in heard.value += 1 }
       let update = BatchRequest.update(store.entity, set: ["name": .string("x")])
       #expect(try context.execute(update).count == 3)
       #expect(objects.map { $0[Fixture.name] } == (1...3).map { .string("city \($0)") })
       let delete = BatchRequest.delete(FetchRequest(store.entity, limit: 2))
       #expect(try context.execute(delete).count == 2)
       #expect(objects.allSatisfy { $0.context === context && !$0.isDeleted })
-      #expect(!context.hasChanges && heard == 0)
+      #expect(!context.hasChanges && heard.value == 0)
     }
     #expect(try store.plainRows().map(\.key) == [3])
   }

@@ -1,6 +1,7 @@
 import ObjectGraph
 
-final class EventLog {
+// `@unchecked Sendable`: one thread at a time tells a story, on its contexts' queues.
+final class EventLog: @unchecked Sendable {
   /// Objects get their numbers when the events are taken.
   private typealias Names = ([ManagedObjectID]) -> Set<Int>
 

@@ -2,7 +2,8 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-final class FileWorld {
+// `@unchecked Sendable`: one thread at a time tells a story.
+final class FileWorld: @unchecked Sendable {
   let contexts: [ManagedObjectContext]
   private let places: [FileContext]
   private var held: [[ManagedObject]]

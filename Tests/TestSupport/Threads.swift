@@ -65,3 +65,11 @@ private final class WaitWatcher: ActivityRecorder {
     isWaiting.open()
   }
 }
+
+/// A value that observers of a context or a list change.
+// `@unchecked Sendable`: used on the context's queue, or while nothing runs there.
+package final class Heard<Value>: @unchecked Sendable {
+  package var value: Value
+
+  package init(_ value: Value) { self.value = value }
+}

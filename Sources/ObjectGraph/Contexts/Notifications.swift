@@ -90,10 +90,10 @@ struct ContextObservers {
   }
 
   private var lastNumber = 0
-  fileprivate(set) var didChange = List<ObjectsDidChange>()
-  fileprivate(set) var didMerge = List<DidMergeChanges>()
-  fileprivate(set) var willSave = List<Void>()
-  fileprivate(set) var didSave = List<DidSave>()
+  var didChange = List<ObjectsDidChange>()
+  var didMerge = List<DidMergeChanges>()
+  var willSave = List<Void>()
+  var didSave = List<DidSave>()
 
   fileprivate mutating func add<Event>(
     _ body: @escaping (Event) -> Void, to list: WritableKeyPath<ContextObservers, List<Event>>
@@ -135,40 +135,48 @@ public final class SaveListeners: Sendable {
   }
 }
 
+// Observers run on the context's queue, which is no actor's executor. `@Sendable` keeps them from
+// using an actor's state there, as it does for NotificationCenter's observers.
+
 extension ManagedObjectContext {
   /// Calls `body` with each coalesced change, on this context's queue.
   @discardableResult
-  public func observeObjectsDidChange(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
+  public func observeObjectsDidChange(
+    _ body: @escaping @Sendable (ObjectsDidChange) -> Void
+  ) -> Observation {
     assertMaySetUp()
-    return observeAllChanges { if !$0.isEmpty { body($0) } }
-  }
-
-  /// Calls `body` even if a change has only vanished objects.
-  func observeAllChanges(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
-    assertMaySetUp()
-    return observers.add(body, to: \.didChange)
+    return observe(\.didChange) { if !$0.isEmpty { body($0) } }
   }
 
   /// Calls `body` before a save writes anything, on this context's queue.
   @discardableResult
-  public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
+  public func observeWillSave(_ body: @escaping @Sendable () -> Void) -> Observation {
     assertMaySetUp()
-    return observers.add({ _ in body() }, to: \.willSave)
+    return observe(\.willSave) { _ in body() }
   }
 
   /// Calls `body` after each successful save, even an empty one, on this context's queue.
   @discardableResult
-  public func observeDidSave(_ body: @escaping (DidSave) -> Void) -> Observation {
+  public func observeDidSave(_ body: @escaping @Sendable (DidSave) -> Void) -> Observation {
     assertMaySetUp()
-    return observers.add(body, to: \.didSave)
+    return observe(\.didSave, body)
   }
 
   /// Calls `body` after each merge of another context's save, on this context's queue.
   @discardableResult
-  public func observeDidMerge(_ body: @escaping (DidMergeChanges) -> Void) -> Observation {
+  public func observeDidMerge(
+    _ body: @escaping @Sendable (DidMergeChanges) -> Void
+  ) -> Observation {
     assertMaySetUp()
-    return observers.add(body, to: \.didMerge)
+    return observe(\.didMerge, body)
   }
+
+  /// For objects of this module that are used on this context's queue only. A change may have only
+  /// vanished objects.
+  func observe<Event>(
+    _ list: WritableKeyPath<ContextObservers, ContextObservers.List<Event>>,
+    _ body: @escaping (Event) -> Void
+  ) -> Observation { observers.add(body, to: list) }
 
   public func stopObserving(_ observation: Observation) {
     assertMaySetUp()

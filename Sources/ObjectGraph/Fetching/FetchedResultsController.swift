@@ -18,7 +18,7 @@ public final class FetchedResultsController {
   /// Notified during the event that changed the list, but not by `performFetch`.
   public weak var delegate: (any FetchedResultsDelegate)?
   /// Called after the delegate with all changes of an event, in the order of events.
-  public var onChange: ((ListChanges) -> Void)?
+  public var onChange: (@Sendable (ListChanges) -> Void)?
 
   let layout: ListLayout
   private(set) var entries: SortedEntries
@@ -72,8 +72,8 @@ public final class FetchedResultsController {
   private func observe() {
     observations = [
       // Weak: the observer of another list may release this one.
-      context.observeAllChanges { [weak self] in self?.contextDidChange($0) },
-      context.observeDidSave { [weak self] _ in self?.contextDidSave() },
+      context.observe(\.didChange) { [weak self] in self?.contextDidChange($0) },
+      context.observe(\.didSave) { [weak self] _ in self?.contextDidSave() },
     ]
   }
 

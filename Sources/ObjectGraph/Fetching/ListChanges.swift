@@ -59,9 +59,9 @@ public enum ListSectionChange: Sendable, Hashable {
 /// Observes a list, like Core Data's `NSFetchedResultsControllerDelegate`. Each event calls
 /// `listWillChange`, then the methods for its sections and its objects, then `listDidChange`.
 ///
-/// Called on the context's queue. The list changes after `listWillChange`. The changes can be
-/// replayed like `ListChanges`.
-public protocol FetchedResultsDelegate: AnyObject {
+/// Called on the context's queue, which no actor isolates: its methods are `nonisolated`. The list
+/// changes after `listWillChange`. The changes can be replayed like `ListChanges`.
+public protocol FetchedResultsDelegate: AnyObject, SendableMetatype {
   func listWillChange(_ list: FetchedResultsController)
   func list(_ list: FetchedResultsController, section: ListSection, did change: ListSectionChange)
   func list(_ list: FetchedResultsController, object: ManagedObject, did change: ListObjectChange)

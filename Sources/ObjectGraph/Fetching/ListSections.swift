@@ -1,12 +1,12 @@
 /// Divides a list into sections, like Core Data's `sectionNameKeyPath`. The list must be sorted by
-/// this key first.
-public struct SectionKey {
+/// this key first. Its functions run on the context's queue.
+public struct SectionKey: Sendable {
   /// Makes a section's name from its key.
-  public typealias Name = (Value) -> String
+  public typealias Name = @Sendable (Value) -> String
 
   /// Nil for a computed key.
   let column: Int?
-  let value: (ManagedObject) -> Value
+  let value: @Sendable (ManagedObject) -> Value
   let isAscending: Bool
   let name: Name
 
@@ -27,11 +27,11 @@ public struct SectionKey {
 
   /// One section for each computed value, such as the first letter of a name.
   ///
-  /// - Parameter key: computes a key, null or of one type, on the context's queue when an object is
-  ///   listed or changes. Fires its fault.
+  /// - Parameter key: computes a key, null or of one type, when an object is listed or changes.
+  ///   Fires its fault.
   public static func computed(
     isAscending: Bool = true, name: @escaping Name = SectionKey.plainName,
-    _ key: @escaping (ManagedObject) -> Value
+    _ key: @escaping @Sendable (ManagedObject) -> Value
   ) -> SectionKey {
     SectionKey(column: nil, value: key, isAscending: isAscending, name: name)
   }

@@ -78,12 +78,15 @@ public final class SlicedMerge: ContextTopology {
     try await worker.perform {
       if isSerial { feed.waitForAll() }
       try work(worker)
-      var draft = SaveDraft(of: worker, by: rules)
+      let draft = Lock(SaveDraft(of: worker, by: rules))
       let willSave = worker.observeWillSave { [unowned worker] in
-        draft = SaveDraft(of: worker, by: rules)
-        feed.waitForArrival(of: draft)
+        let latest = SaveDraft(of: worker, by: rules)
+        draft.withLock { $0 = latest }
+        feed.waitForArrival(of: latest)
       }
-      let didSave = worker.observeDidSave { feed.add(SavedUnits($0, draft, by: rules)) }
+      let didSave = worker.observeDidSave { save in
+        feed.add(SavedUnits(save, draft.withLock { $0 }, by: rules))
+      }
       defer {
         worker.stopObserving(willSave)
         worker.stopObserving(didSave)

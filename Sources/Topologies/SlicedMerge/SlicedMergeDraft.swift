@@ -50,7 +50,8 @@ struct TyingRules: Sendable {
 }
 
 /// The objects of a save that is about to run, and their ties. For the saving context's queue.
-struct SaveDraft {
+// `@unchecked Sendable`: only the saving context's queue reads the objects.
+struct SaveDraft: @unchecked Sendable {
   /// Inserted, then updated, then deleted objects.
   let objects: [ManagedObject]
   /// The deleted objects' indexes in `objects`.
