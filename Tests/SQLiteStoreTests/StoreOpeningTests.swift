@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -38,6 +40,65 @@ import Testing
     #expect(pragmas["synchronous"] == "1")
     #expect(pragmas["wal_autocheckpoint"] == "0")
     #expect(pragmas["page_size"] == "4096")
+  }
+
+  private func openTwice(_ configuration: StoreConfiguration) throws {
+    let model = try Fixture().model
+    let openers = (0..<2).map { _ in
+      WatchedThread { try SQLiteCoordinator(configuration, model: model).close() }
+    }
+    for opener in openers { _ = try opener.join() }
+  }
+
+  @Test(arguments: [false, true])
+  func `two openers of a new store both succeed`(keepsHistory: Bool) throws {
+    for _ in 0..<20 {
+      let folder = try TemporaryFolder()
+      var configuration = StoreConfiguration(url: folder.file("new.sqlite"), mode: .pool)
+      configuration.keepsHistory = keepsHistory
+      try openTwice(configuration)
+    }
+  }
+
+  @Test func `two openers that begin a store's history both succeed`() throws {
+    for _ in 0..<20 {
+      let store = try TestStore(.pool)
+      var configuration = store.configuration
+      configuration.keepsHistory = true
+      try openTwice(configuration)
+    }
+  }
+
+  @Test func `two processes that open a new store both succeed`() async throws {
+    for _ in 0..<3 {
+      let folder = try TemporaryFolder()
+      let url = folder.file("new.sqlite")
+      func open() async {
+        await #expect(processExitsWith: .success) { [url = url as URL] in
+          try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model).close()
+        }
+      }
+      async let first: Void = open()
+      async let second: Void = open()
+      _ = await (first, second)
+    }
+  }
+
+  // SQLite's `unix-none` has no shared memory, like some network disks:
+  // sqlite.org/wal.html, "Use of WAL Without Shared-Memory".
+  @Test func `a store where SQLite has no WAL is refused`() async {
+    await #expect(processExitsWith: .success) {
+      sqlite3_vfs_register(sqlite3_vfs_find("unix-none"), 1)
+      let folder = try TemporaryFolder()
+      let url = folder.file("new.sqlite")
+      let path = url.path(percentEncoded: false)
+      #expect(throws: StoreError.noWAL(path: path, journal: "delete")) {
+        try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model)
+      }
+      #expect(throws: StoreError.noWAL(path: path, journal: "memory")) {
+        try StoreFile.createTemplate(at: url, model: Fixture().model, rows: [])
+      }
+    }
   }
 
   @Test func `the tables have Core Data's layout`() throws {

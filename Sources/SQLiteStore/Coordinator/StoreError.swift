@@ -8,6 +8,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   /// No store writes such content.
   case damaged(path: String, problem: String)
   case notADatabase(path: String)
+  /// SQLite cannot keep a WAL there: it keeps `journal`.
+  case noWAL(path: String, journal: String)
   case notAStore(path: String)
   case otherModel(path: String, stored: String, expected: String)
   case cannotInfer(path: String, problems: [String])
@@ -47,6 +49,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notADatabase(let path):
       "'\(path)' is not an SQLite database; name another file, or none to make a new store"
     case .notAStore(let path):
+    case .noWAL(let path, let journal):
+      "'\(path)' cannot have a write-ahead log (its journal stays '\(journal)'); name a file on a local disk"
       "'\(path)' is an SQLite database but not a store of this program (no Z_METADATA table); name "
         + "another file, or none to make a new store"
     case .otherModel(let path, let stored, let expected):

@@ -38,7 +38,7 @@ package enum StoreFile {
       try connection.transaction {
         for (entity, rows) in rows { try insert(rows, of: entity, on: connection, &history) }
       }
-      try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try queue.inDatabase { try $0.useWAL(at: path, waitingFor: .zero) }
       try connection.close()
     } catch {
       try? remove(at: url)

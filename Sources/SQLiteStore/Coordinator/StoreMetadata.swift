@@ -16,7 +16,7 @@ struct StoreMetadata {
   /// - Returns: the store's UUID.
   /// - Throws: `StoreError` if the file is no store, or its model cannot be migrated to this one.
   func open(migrating: Bool = false) throws -> String {
-    if try database.tableExists("Z_METADATA") {
+    if try database.hasTable("Z_METADATA") {
       let found = try read()
       guard try !isOfModel(found.model, elseThrow: !migrating) else { return found.uuid }
     }
@@ -51,7 +51,7 @@ struct StoreMetadata {
   }
 
   private func makeOrMigrate() throws -> String {
-    guard try database.tableExists("Z_METADATA") else { return try make() }
+    guard try database.hasTable("Z_METADATA") else { return try make() }
     let found = try read()
     if try isOfModel(found.model, elseThrow: false) { return found.uuid }
     do {

@@ -21,7 +21,7 @@ package struct StoreOpening: Sendable {
       let queue = try DatabaseQueue(
         path: configuration.path, configuration: connectionConfiguration(readonly: false))
       try queue.inDatabase { database in
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        try database.useWAL(at: configuration.path, waitingFor: configuration.busyTimeout)
         try setUpWriter(database)
       }
       return queue
@@ -55,6 +55,34 @@ package struct StoreOpening: Sendable {
     result.busyMode = .callback { busy.shouldRetry(after: $0) }
     result.label = readonly ? "store reader" : "store writer"
     return result
+  }
+}
+
+extension Database {
+  /// - Throws: `StoreError.noWAL` if SQLite keeps another journal.
+  func useWAL(at path: String, waitingFor timeout: Duration) throws {
+    let journal = try retryingWhileBusy(BusyHandler(timeout: timeout)) {
+      try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? ""
+    }
+    guard journal == "wal" else { throw StoreError.noWAL(path: path, journal: journal) }
+  }
+
+  /// SQLite calls no busy handler if two connections change the journal at the same time: each may
+  /// wait for the other.
+  private func retryingWhileBusy<R>(_ busy: BusyHandler, _ body: () throws -> R) throws -> R {
+    var tries = 0
+    while true {
+      do { return try body() } catch let error as DatabaseError {
+        guard error.resultCode == .SQLITE_BUSY, busy.shouldRetry(after: tries) else { throw error }
+        tries += 1
+      }
+    }
+  }
+
+  /// Asks SQLite. GRDB's `tableExists` may answer from a cached schema, older than the table.
+  func hasTable(_ name: String) throws -> Bool {
+    let sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return try Int.fetchOne(self, sql: sql, arguments: [name]) != 0
   }
 }
 

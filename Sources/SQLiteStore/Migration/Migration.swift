@@ -117,7 +117,7 @@ struct Migration {
 
   /// The history refers to entities and columns by indexes that have changed.
   private func forgetHistory() throws {
-    guard try database.tableExists("ATRANSACTION") else { return }
+    guard try database.hasTable("ATRANSACTION") else { return }
     try database.execute(sql: "DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
   }
 }

@@ -26,11 +26,11 @@ enum HistoryTables {
   /// - Throws: `StoreError.historyKept` if a store with history is opened without keeping it. Core
   ///   Data opens such a store read-only.
   static func prepare(_ database: Database, for configuration: StoreConfiguration) throws {
-    let exists = try database.tableExists("ATRANSACTION")
+    let exists = try database.hasTable("ATRANSACTION")
     if configuration.keepsHistory {
       guard !exists else { return }
       try database.inTransaction(.immediate) {
-        if try !database.tableExists("ATRANSACTION") {
+        if try !database.hasTable("ATRANSACTION") {
           for statement in creation { try database.execute(sql: statement) }
         }
         return .commit
