@@ -210,6 +210,15 @@ struct FetchedResultsSectionTests {
     }
   }
 
+  // NSNumber, description(withLocale:): `%i` for a boolean, `%0.16g` for a double.
+  @Test(arguments: [
+    (Value.bool(true), "1"), (.bool(false), "0"), (.double(2), "2"), (.double(-0.25), "-0.25"),
+    (.double(1e20), "1e+20"), (.int64(7), "7"), (.null, ""),
+  ])
+  func `a section has the name that Core Data gives it`(key: Value, name: String) {
+    #expect(SectionKey.plainName(key) == name)
+  }
+
   // Semantics 101
   @Test func `a list of an entity includes objects of its subentities`() throws {
     let store = try AtlasStore()

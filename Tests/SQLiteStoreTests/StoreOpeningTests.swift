@@ -147,7 +147,69 @@ import Testing
     }
     let text = String(describing: try #require(error))
     #expect(text.contains("expected: City(key: string)"))
-    #expect(text.contains("stored:   City(key: int64 indexed, name: string indexed, size: double?"))
+    #expect(text.contains("stored:   City(key: int64, name: string, size: double?"))
+  }
+
+  // Apple, "Understanding Versions": "for relationships destinationEntity, minCount, maxCount,
+  // deleteRule, and inverseRelationship" must be equal.
+  @Test(arguments: [
+    RelationshipDescription.toMany("towns", "City", inverse: "city", deleteRule: .cascade),
+    .toMany("towns", "City", inverse: "city", minimumCount: 1),
+    .toMany("towns", "City", inverse: "city", maximumCount: 3),
+  ])
+  func `another delete rule or count makes another model, which migrates`(
+    changed: RelationshipDescription
+  ) throws {
+    func model(_ towns: RelationshipDescription) throws -> Model {
+      try Model([
+        Entity(
+          name: "City", attributes: [AttributeDescription("name", .string)],
+          relationships: [towns, .toOne("city", "City", inverse: "towns")])
+      ])
+    }
+    let folder = try TemporaryFolder()
+    var configuration = StoreConfiguration(url: folder.file("a.sqlite"), mode: .pool)
+    let old = try model(.toMany("towns", "City", inverse: "city"))
+    let uuid = try SQLiteCoordinator(configuration, model: old).storeIdentifier
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteCoordinator(configuration, model: model(changed))
+    }
+    #expect(error?.code == 134_100)
+    configuration.migratesAutomatically = true
+    #expect(try SQLiteCoordinator(configuration, model: model(changed)).storeIdentifier == uuid)
+    configuration.migratesAutomatically = false
+    _ = try SQLiteCoordinator(configuration, model: model(changed))
+  }
+
+  // NSEntityDescription.h, indexes: "This value does not form part of the entity's version hash".
+  @Test func `an index, a validation rule or a default does not make another model`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration(url: folder.file("a.sqlite"), mode: .pool)
+    let attributes = [
+      AttributeDescription("rank", .int64),
+      AttributeDescription("rank", .int64, isIndexed: true),
+      AttributeDescription("rank", .int64, defaultValue: .int64(2)),
+      AttributeDescription(
+        "rank", .int64, validation: AttributeValidation(minimum: .int64(1), maximum: .int64(9))),
+    ]
+    for attribute in attributes {
+      let entity = try Entity(name: "City", attributes: [attribute])
+      _ = try SQLiteCoordinator(configuration, model: Model([entity]))
+    }
+  }
+
+  // Older versions stored no rules of relationships.
+  @Test func `a store of an older version opens`() throws {
+    let store = try AtlasStore()
+    let file = store.coordinator.configuration.url
+    try store.coordinator.close()
+    try DatabaseQueue(path: file.path(percentEncoded: false)).write {
+      let json = try #require(try String.fetchOne($0, sql: "SELECT Z_MODEL FROM Z_METADATA"))
+      let older = json.replacing(/,"rules":{[^}]*}/, with: "")
+      #expect(older != json)
+      try $0.execute(sql: "UPDATE Z_METADATA SET Z_MODEL = ?", arguments: [older])
+    }
+    _ = try SQLiteCoordinator(StoreConfiguration(url: file, mode: .pool), model: Atlas.model)
   }
 
   @Test func `names that differ by case only are refused`() throws {

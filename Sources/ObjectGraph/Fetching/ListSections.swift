@@ -36,11 +36,13 @@ public struct SectionKey: Sendable {
     SectionKey(column: nil, value: key, isAscending: isAscending, name: name)
   }
 
-  /// The key as text; empty for null.
+  /// The key as text; empty for null. Numbers read as `NSNumber` describes them: true is "1".
   public static func plainName(_ key: Value) -> String {
     switch key {
     case .null: ""
-    case .int64, .double, .bool, .decimal, .uuid: key.description
+    case .bool(let value): value ? "1" : "0"
+    case .double: key.description.replacing(/\.0$/, with: "")
+    case .int64, .decimal, .uuid: key.description
     case .string(let value), .uri(let value): value
     case .date(let value): "\(value)"
     case .data(let value): "\(value.count) bytes"

@@ -9,17 +9,24 @@ struct StoredModel: Codable, Equatable, Sendable {
       case attribute, toOne, toMany
     }
 
+    /// Nil for attributes, and in stores of older versions of this program.
+    struct Rules: Codable, Equatable {
+      let deleteRule: String
+      let minimumCount: Int
+      let maximumCount: Int?
+    }
+
     let name: String
     /// Matches the property with one of a newer model.
     var identifier: String
     let kind: Kind
     /// For attributes.
     var type: String?
-    var isIndexed = false
     var isTransient = false
     /// For relationships.
     var destination: String?
     var inverse: String?
+    var rules: Rules?
     let isOptional: Bool
     /// Unquoted. `kindColumn` holds the target's entity number, if targets can be of several
     /// entities.
@@ -93,17 +100,25 @@ struct StoredModel: Codable, Equatable, Sendable {
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  /// Compares layout and validation.
+  /// Compares what Core Data's version hashes contain: also delete rules, the counts of
+  /// relationships and uniqueness constraints, but no indexes and no validation of attributes.
+  /// Sources: Apple's "Understanding Versions" (Core Data Model Versioning), NSEntityDescription.h.
   func isCompatible(with other: StoredModel) -> Bool {
-    withoutIdentifiers == other.withoutIdentifiers
+    let haveRules = hasRules && other.hasRules
+    return compared(withRules: haveRules) == other.compared(withRules: haveRules)
   }
 
-  private var withoutIdentifiers: StoredModel {
+  private var hasRules: Bool {
+    entities.allSatisfy { $0.properties.allSatisfy { $0.kind == .attribute || $0.rules != nil } }
+  }
+
+  private func compared(withRules hasRules: Bool) -> StoredModel {
     var model = self
     for entity in entities.indices {
       model.entities[entity].identifier = ""
       for property in entities[entity].properties.indices {
         model.entities[entity].properties[property].identifier = ""
+        if !hasRules { model.entities[entity].properties[property].rules = nil }
       }
     }
     return model
@@ -136,7 +151,6 @@ extension StoredModel.Property {
       self.init(
         name: attribute.name, identifier: column.identifier,
         kind: .attribute, type: attribute.type.rawValue,
-        isIndexed: attribute.isIndexed && !attribute.isTransient,
         isTransient: attribute.isTransient, isOptional: attribute.isOptional,
         column: layout.stored.first?.name)
     }
@@ -149,6 +163,9 @@ extension StoredModel.Property {
     self.init(
       name: relationship.name, identifier: relationship.identifier, kind: kind,
       destination: relationship.destination, inverse: relationship.inverse,
+      rules: Rules(
+        deleteRule: relationship.deleteRule.rawValue, minimumCount: relationship.minimumCount,
+        maximumCount: relationship.maximumCount),
       isOptional: relationship.isOptional, column: columns.first,
       kindColumn: columns.dropFirst().first)
   }
@@ -183,10 +200,17 @@ extension StoredModel.Property: CustomStringConvertible {
   var description: String {
     switch kind {
     case .attribute:
-      "\(name): \(type ?? "")" + (isOptional ? "?" : "") + (isIndexed ? " indexed" : "")
-        + (isTransient ? " transient" : "")
-    case .toOne: "\(name): \(destination ?? "")" + (isOptional ? "?" : "")
-    case .toMany: "\(name): \(destination ?? "")*"
+      "\(name): \(type ?? "")" + (isOptional ? "?" : "") + (isTransient ? " transient" : "")
+    case .toOne: "\(name): \(destination ?? "")" + (isOptional ? "?" : "") + unusualRules
+    case .toMany: "\(name): \(destination ?? "")*" + unusualRules
     }
+  }
+
+  private var unusualRules: String {
+    guard let rules else { return "" }
+    let least = rules.minimumCount > 0 ? " at least \(rules.minimumCount)" : ""
+    let most = kind == .toOne ? "" : rules.maximumCount.map { " at most \($0)" } ?? ""
+    let rule = rules.deleteRule == DeleteRule.nullify.rawValue ? "" : " \(rules.deleteRule)"
+    return least + most + rule
   }
 }
