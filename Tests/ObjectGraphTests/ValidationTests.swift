@@ -118,6 +118,33 @@ struct ValidationTests {
     #expect(try store.reading { try $0.all(thing).map { $0[1] } } == [.int64(7)])
   }
 
+  // Semantics 65. Cocoa's error 1550: "Dangling reference to an invalid object."
+  @Test(arguments: [MergePolicy.error, .objectTrump, .storeTrump, .rollback])
+  func `a one-way relation to a new object that was deleted again is not saved`(
+    policy: MergePolicy
+  ) throws {
+    let tag = try Entity(name: "Tag", attributes: [AttributeDescription("name", .string)])
+    let note = try Entity(
+      name: "Note", attributes: [AttributeDescription("text", .string)],
+      relationships: [.toOne("tag", "Tag")])
+    let store = try TestStore(model: Model([tag, note]))
+    let context = store.context()
+    try context.performAndWait {
+      context.mergePolicy = policy
+      let (new, held) = (context.insert(tag), context.insert(note))
+      new[0] = .string("work")
+      held[0] = .string("call")
+      held[try ToOneKey("tag", of: note)] = new
+      context.delete(new)
+      let error = context.saveError()
+      #expect(error?.code == 1550)
+      guard case .validation(let errors)? = error else { return }
+      #expect(errors.map(\.objectID) == [held.objectID] && errors.map(\.property) == ["tag"])
+      held[try ToOneKey("tag", of: note)] = nil
+      try context.save()
+    }
+  }
+
   // Semantics 65
   @Test func `a relation set to a deleted object is not saved, on either side`() throws {
     try context.performAndWait {

@@ -15,6 +15,15 @@ import Testing
     return []
   }
 
+  private func conflict(
+    _ entity: String, _ values: KeyValuePairs<String, Value>, _ objectID: ManagedObjectID,
+    _ rowID: ManagedObjectID
+  ) -> ConstraintConflict {
+    ConstraintConflict(
+      entity: entity, constraint: values.map(\.key), values: values.map(\.value),
+      objectID: objectID, rowID: rowID)
+  }
+
   // Semantics 76
   @Test(arguments: StoreMode.allCases)
   func `a save that repeats a unique value names both objects and writes nothing`(
@@ -28,13 +37,17 @@ import Testing
     request.inserts = [store.insert(company, ["name": .string("B")]), new]
     let found = try conflicts { _ = try store.coordinator.save(request) }
     #expect(
-      found == [ConstraintConflict(constraint: ["name"], objectID: new.id, rowID: there)])
+      found == [conflict("Company", ["name": .string("A")], new.id, there)])
+    #expect(
+      "\(SaveError.constraint(found))"
+        == "1 object(s) have values that must be unique and that another row has (Company: name = \"A\");"
+        + " change them, or set a merge policy")
     #expect(try store.coordinator.count(FetchRequest(company)) == 1)
     let other = try store.saved(company, ["name": .string("C")])
     let update = try store.update(other, ["name": .string("A")])
     #expect(
       try conflicts { try store.save(update) }
-        == [ConstraintConflict(constraint: ["name"], objectID: other, rowID: there)])
+        == [conflict("Company", ["name": .string("A")], other, there)])
     #expect(try store.value(other, "name") == .string("C"))
   }
 
@@ -43,10 +56,7 @@ import Testing
     let inserts = ["A", "A"].map { store.insert(store.family.company, ["name": .string($0)]) }
     #expect(
       try conflicts { _ = try store.saved(inserts) }
-        == [
-          ConstraintConflict(
-            constraint: ["name"], objectID: inserts[1].id, rowID: inserts[0].id)
-        ])
+        == [conflict("Company", ["name": .string("A")], inserts[1].id, inserts[0].id)])
   }
 
   @Test func `several rows can be null in a unique column`() throws {
@@ -66,14 +76,11 @@ import Testing
     let employee = store.insert(family.employee, numbered)
     #expect(
       try conflicts { _ = try store.saved([employee]) }
-        == [
-          ConstraintConflict(
-            constraint: ["number", "name"], objectID: employee.id, rowID: boss)
-        ])
+        == [conflict("Employee", ["number": .int64(1), "name": .string("n")], employee.id, boss)])
     let contractor = store.insert(family.contractor, ["name": .string("n"), "email": .string("x")])
     #expect(
       try conflicts { _ = try store.saved([contractor]) }
-        == [ConstraintConflict(constraint: ["email"], objectID: contractor.id, rowID: boss)])
+        == [conflict("Contractor", ["email": .string("x")], contractor.id, boss)])
   }
 
   @Test func `a unique value can move from a deleted row to a new one, and between two rows`()
@@ -103,6 +110,27 @@ import Testing
     #expect(
       try conflicts { _ = try store.coordinator.save(request) }.map(\.objectID)
         == [ids[0]])
+  }
+
+  // Semantics 76
+  @Test func `a batch update names the values that two rows would have`() throws {
+    let store = try FamilyStore()
+    let family = store.family
+    for (number, name) in [(1, "a"), (1, "b"), (2, "c")] as [(Int64, String)] {
+      _ = try store.saved(family.employee, ["number": .int64(number), "name": .string(name)])
+    }
+    func update(_ entity: Entity, _ values: [String: Value]) throws {
+      try store.coordinator.execute(.update(entity, set: values))
+    }
+    #expect(throws: StoreError.notUnique(entity: "Person", values: ["email = \"x\""])) {
+      try update(family.person, ["email": .string("x")])
+    }
+    let error = StoreError.notUnique(entity: "Employee", values: ["number", "name = \"z\""])
+    #expect(throws: error) { try update(family.employee, ["name": .string("z")]) }
+    #expect(
+      "\(error)"
+        == "the batch would give two rows of 'Employee' the same number, name = \"z\", which"
+        + " must be unique; set other values, or fewer rows")
   }
 
   // Semantics 76

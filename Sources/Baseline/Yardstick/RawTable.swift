@@ -128,7 +128,9 @@ struct RawTable {
     try bindNew(row, to: statement)
     guard try statement.step() else {
       statement.reset()
-      throw StoreError.notUnique(entity: table.entity.name, reason: "\(row[rows.keyIndex])")
+      throw StoreError.notUnique(
+        entity: table.entity.name,
+        values: ["\(table.entity.columns[rows.keyIndex].name) = \(row[rows.keyIndex])"])
     }
     locations[row[rows.keyIndex]] = Location(
       primaryKey: sqlite3_column_int64(statement.handle, 0),

@@ -159,6 +159,7 @@ extension ManagedObjectContext {
   func settle(
     _ error: SaveError, by resolution: inout ConflictResolution
   ) throws -> ContiguousArray<ManagedObject> {
+    try checkTargets(missingIn: error)
     // A pinned context would read rows that are older than the conflict.
     if mergePolicy != .error { advanceGeneration() }
     var settled = try announced {

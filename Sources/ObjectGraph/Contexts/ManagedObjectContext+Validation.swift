@@ -52,6 +52,20 @@ extension ManagedObjectContext {
       ? deleted : deleted.union(objectsWithMissingRows().lazy.map(\.objectID))
   }
 
+  /// A relation without an inverse may lead to a new object that was deleted again. Only the store
+  /// finds this: no list here has such objects. A merge policy settles nothing about it.
+  func checkTargets(missingIn error: SaveError) throws {
+    guard case .conflict(let conflicts) = error else { return }
+    let vanished = Set(
+      conflicts.lazy.map(\.id).filter { $0.isTemporary && self.object(registeredFor: $0) == nil })
+    guard !vanished.isEmpty else { return }
+    var errors: [ValidationError] = []
+    for object in changed where object.isPending && !object.isDeleted {
+      checkTargets(of: object, vanished, into: &errors)
+    }
+    if !errors.isEmpty { throw SaveError.validation(errors) }
+  }
+
   /// Only relations changed here. The delete rules decided about older ones.
   private func checkTargets(
     of object: ManagedObject, _ deleted: Set<ManagedObjectID>, into errors: inout [ValidationError]

@@ -28,8 +28,11 @@ public struct MergeConflict: Sendable, Equatable {
 
 /// A save would give a row values that must be unique and that another row has.
 public struct ConstraintConflict: Sendable, Equatable {
-  /// The columns that must be unique together.
+  public let entity: String
+  /// The properties that must be unique together.
   public let constraint: [String]
+  /// The values of these properties.
+  public let values: [Value]
   /// The object to save, by the ID in the request.
   public let objectID: ManagedObjectID
   /// The row that already has the values.
@@ -37,10 +40,24 @@ public struct ConstraintConflict: Sendable, Equatable {
   /// The context's policy, which did not settle the conflict.
   public internal(set) var policy = MergePolicy.error
 
-  public init(constraint: [String], objectID: ManagedObjectID, rowID: ManagedObjectID) {
+  public init(
+    entity: String, constraint: [String], values: [Value], objectID: ManagedObjectID,
+    rowID: ManagedObjectID
+  ) {
+    self.entity = entity
     self.constraint = constraint
+    self.values = values
     self.objectID = objectID
     self.rowID = rowID
+  }
+}
+
+package enum UniqueValues {
+  /// Such as `City: name = "Agra", code = 3`.
+  package static func text(_ entity: String, _ properties: [String], _ values: [Value]) -> String {
+    entity + ": "
+      + zip(properties, values).map { "\($0) = \($1.description.prefix(80))" }
+      .joined(separator: ", ")
   }
 }
 
@@ -68,8 +85,10 @@ public enum SaveError: Error, Sendable, CustomStringConvertible {
       "\(conflicts.count) row(s) were changed or deleted by another context since they were read;"
         + " refresh them and save again" + Self.advice(conflicts.first?.policy)
     case .constraint(let conflicts):
-      "\(conflicts.count) object(s) have values that must be unique and that another row has"
-        + " (\(conflicts.first?.constraint.joined(separator: ", ") ?? "")); change them"
+      "\(conflicts.count) object(s) have values that must be unique and that another row has ("
+        + conflicts.prefix(3).map { UniqueValues.text($0.entity, $0.constraint, $0.values) }
+        .joined(separator: "; ")
+        + (conflicts.count > 3 ? "; …" : "") + "); change them"
         + Self.advice(conflicts.first?.policy)
     case .validation(let errors):
       errors.map(\.description).joined(separator: "\n")

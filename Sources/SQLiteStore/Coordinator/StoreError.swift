@@ -20,7 +20,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case noSuchRow(entity: String, key: String)
   case notStored(entity: String, attribute: String)
   case historyKept(path: String)
-  case notUnique(entity: String, reason: String)
+  /// A batch request would give two rows the same values, such as `name = "Agra"`.
+  case notUnique(entity: String, values: [String])
   case deleteDenied(entity: String, relationship: String)
   /// A hook wrote to the store while its own save settled conflicts.
   case writtenByHook(path: String)
@@ -48,9 +49,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         + problems.map { "  " + $0 }.joined(separator: "\n")
     case .notADatabase(let path):
       "'\(path)' is not an SQLite database; name another file, or none to make a new store"
-    case .notAStore(let path):
     case .noWAL(let path, let journal):
       "'\(path)' cannot have a write-ahead log (its journal stays '\(journal)'); name a file on a local disk"
+    case .notAStore(let path):
       "'\(path)' is an SQLite database but not a store of this program (no Z_METADATA table); name "
         + "another file, or none to make a new store"
     case .otherModel(let path, let stored, let expected):
@@ -73,9 +74,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .historyKept(let path):
       "'\(path)' keeps a history, which would have a gap; open it with keepsHistory, or delete the "
         + "history first"
-    case .notUnique(let entity, let reason):
-      "the batch would give two rows of '\(entity)' values that must be unique (\(reason)); set others, "
-        + "or fewer rows"
+    case .notUnique(let entity, let values):
+      "the batch would give two rows of '\(entity)' the same \(values.joined(separator: ", ")), which "
+        + "must be unique; set other values, or fewer rows"
     case .deleteDenied(let entity, let relationship):
       "'\(entity).\(relationship)' of a row to be deleted still holds rows that stay, and its delete rule "
         + "is deny; delete or move them first"

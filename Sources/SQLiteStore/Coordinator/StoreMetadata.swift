@@ -54,15 +54,9 @@ struct StoreMetadata {
     guard try database.hasTable("Z_METADATA") else { return try make() }
     let found = try read()
     if try isOfModel(found.model, elseThrow: false) { return found.uuid }
-    do {
-      try Migration(from: found.model, to: schema, in: database, path: path).run()
-    } catch let error as DatabaseError where error.isUniqueness {
-      throw StoreError.cannotInfer(
-        path: path,
-        problems: [
-          "rows have values in common that must be unique now (\(error.message ?? "")); make them "
-            + "differ with the older model first"
-        ])
+    let migration = try Migration(from: found.model, to: schema, in: database, path: path)
+    do { try migration.run() } catch let error as DatabaseError where error.isUniqueness {
+      throw StoreError.cannotInfer(path: path, problems: try migration.repeatedValues())
     }
     try database.execute(
       sql: "UPDATE Z_METADATA SET Z_MODEL = ?", arguments: [StoredModel(schema).json()])

@@ -82,6 +82,31 @@ struct Migration {
     }
   }
 
+  /// What several rows have in common and must be unique now. Call it after `run` failed, in the
+  /// same transaction: the new tables hold all rows.
+  func repeatedValues() throws -> [String] {
+    try new.tables.flatMap { table in
+      try table.ownConstraints.flatMap { try repeatedValues(of: $0, in: table) }
+    }
+  }
+
+  private func repeatedValues(
+    of constraint: EntityTable.Constraint, in table: EntityTable
+  ) throws -> [String] {
+    let types = constraint.columns.map { table.entity.columns[$0].attribute?.type ?? .int64 }
+    let sql = table.repeatedValues(of: constraint)
+    let statement = PreparedStatement(try database.makeStatement(sql: sql))
+    var problems: [String] = []
+    while try statement.step() {
+      let values = decodeValues(ContiguousArray(types), of: statement.handle, from: 0)
+      problems.append(
+        "several rows have "
+          + UniqueValues.text(table.entity.name, table.names(of: constraint), Array(values))
+          + ", which must be unique now; make them differ with the older model first")
+    }
+    return problems
+  }
+
   // MARK: - Rows
 
   private func fill(_ root: RootTable) throws {

@@ -61,6 +61,11 @@ package final class EntityTable: Sendable {
 
   package var number: Int { index + 1 }
 
+  /// Without inherited ones.
+  var ownConstraints: ArraySlice<Constraint> {
+    constraints.dropFirst(entity.parent?.uniquenessConstraints.count ?? 0)
+  }
+
   var isPlain: Bool { plainTypes != nil }
 
   /// - Throws: `Damage` if no row of this entity or its subentities has the number.
@@ -164,6 +169,16 @@ extension EntityTable {
       constraint.columns.map { "\(quotedColumn($0)) = ?" } + ["Z_PK <> ?"]
       + (constraint.condition.map { [$0] } ?? [])
     return "SELECT Z_PK, Z_ENT FROM \(quotedName) WHERE " + conditions.joined(separator: " AND ")
+  }
+
+  /// Selects values that a constraint allows in one row only.
+  func repeatedValues(of constraint: Constraint) -> String {
+    let columns = constraint.columns.map(quotedColumn)
+    let conditions =
+      columns.map { "\($0) IS NOT NULL" } + (constraint.condition.map { [$0] } ?? [])
+    let list = columns.joined(separator: ", ")
+    return "SELECT \(list) FROM \(quotedName) WHERE \(conditions.joined(separator: " AND "))"
+      + " GROUP BY \(list) HAVING count(*) > 1 LIMIT 3"
   }
 
   /// Returns the last reserved key. Parameters: the count, the number of the topmost entity.

@@ -94,8 +94,7 @@ extension Schema {
   private func uniqueIndexes(of root: RootTable) -> [String] {
     model.resolved.filter { $0.root == root.entityIndex }.flatMap { resolved in
       let table = tables[resolved.index]
-      let inherited = resolved.entity.parent?.uniquenessConstraints.count ?? 0
-      return table.constraints.dropFirst(inherited).map(table.uniqueIndex)
+      return table.ownConstraints.map(table.uniqueIndex)
     }
   }
 }

@@ -63,7 +63,13 @@ struct BatchTransaction {
     do {
       try statement.executeCounted()
     } catch let error as DatabaseError where error.isUniqueness {
-      throw StoreError.notUnique(entity: request.entity.name, reason: error.message ?? "")
+      let columns = table.constraint(violatedIn: error)?.columns ?? []
+      throw StoreError.notUnique(
+        entity: request.entity.name,
+        values: columns.map { column in
+          let value = values.first { $0.column == column }?.value
+          return table.entity.columns[column].name + (value.map { " = \($0)" } ?? "")
+        })
     }
   }
 

@@ -75,8 +75,22 @@ extension SaveTransaction.Postponed {
 extension ConstraintConflict {
   fileprivate func named(_ names: [ManagedObjectID: ManagedObjectID]) -> ConstraintConflict {
     ConstraintConflict(
-      constraint: constraint, objectID: names[objectID] ?? objectID,
-      rowID: names[rowID] ?? rowID)
+      entity: entity, constraint: constraint, values: values,
+      objectID: names[objectID] ?? objectID, rowID: names[rowID] ?? rowID)
+  }
+}
+
+extension EntityTable {
+  func names(of constraint: Constraint) -> [String] {
+    constraint.columns.map { entity.columns[$0].name }
+  }
+
+  /// The constraint that SQLite says was violated, as in `UNIQUE constraint failed: ZCITY.ZNAME`.
+  func constraint(violatedIn error: DatabaseError) -> Constraint? {
+    constraints.first { constraint in
+      let columns = constraint.columns.map { "\(name).\(layouts[$0].name)" }
+      return error.message?.hasSuffix(": " + columns.joined(separator: ", ")) == true
+    }
   }
 }
 
@@ -95,8 +109,9 @@ extension Connection {
       return try withStatement(key, parameters) { holder in
         guard try holder.step() else { return nil }
         return ConstraintConflict(
-          constraint: constraint.columns.map { table.entity.columns[$0].name }, objectID: id,
-          rowID: try holder.id(in: schema.tables[table.rootIndex], store: storeNumber))
+          entity: table.entity.name, constraint: table.names(of: constraint), values: wanted,
+          objectID: id, rowID: try holder.id(in: schema.tables[table.rootIndex], store: storeNumber)
+        )
       }
     }
   }
