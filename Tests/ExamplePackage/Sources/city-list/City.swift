@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-enum City {
+nonisolated enum City {
   static let entity = valid {
     try Entity(
       name: "City",
@@ -24,7 +24,7 @@ enum City {
 }
 
 /// A line of a server's answer: `id,name,country,region,latitude,longitude,population,…`.
-struct CityRecord: Sendable {
+nonisolated struct CityRecord: Sendable {
   let id: Int64
   let name: String
   let population: Int64

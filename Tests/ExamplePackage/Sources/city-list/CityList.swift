@@ -3,7 +3,7 @@ import Queues
 import Topologies
 
 /// The city list, updated in the background while main shows it.
-struct CityList: Sendable {
+nonisolated struct CityList: Sendable {
   let store: ObjectStore
 
   /// Inserts new cities, updates changed ones, and deletes missing ones.
@@ -38,7 +38,7 @@ struct CityList: Sendable {
   }
 }
 
-extension ManagedObject {
+nonisolated extension ManagedObject {
   /// - Returns: whether any value changed.
   fileprivate func take(_ record: CityRecord) -> Bool {
     let isNew = isInserted

@@ -9,7 +9,7 @@ import Topologies
 //      ▼ at the end
 //    main ──────────▶ coordinator          all saves merged, one block on the main queue each
 
-final class LateMerge: ContextTopology {
+nonisolated final class LateMerge: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
   private let saves = Lock<[DidSave]>([])

@@ -8,7 +8,7 @@ import Topologies
 //                     ▲ ┆ did-save
 //   main ──save───────┘ └┄┄▶ main                merge, on the main queue
 
-final class SharedRoot: ContextTopology {
+nonisolated final class SharedRoot: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let workers = WorkerQueues()
