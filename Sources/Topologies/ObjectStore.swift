@@ -29,6 +29,8 @@ public final class ObjectStore: Sendable {
   }
 
   private let topology: any ContextTopology
+  /// The save of the last operation.
+  private let last = Lock<Task<Void, Never>?>(nil)
 
   /// - Parameter topology: a loaded topology. The caller closes it.
   public init(over topology: any ContextTopology) {
@@ -38,7 +40,7 @@ public final class ObjectStore: Sendable {
   private var main: ManagedObjectContext { topology.main }
 
   /// Starts an operation in a background context and returns at once. Its changes are saved, or
-  /// discarded if it throws.
+  /// discarded if it throws. Operations run one after another, in the order of the calls.
   ///
   /// - Parameters:
   ///   - operation: runs on the context's queue.
@@ -48,14 +50,18 @@ public final class ObjectStore: Sendable {
     completion: @escaping @Sendable (Completion) -> Void
   ) {
     let topology = topology
-    Task {
-      let result: Result<HandedOver, any Error>
-      do {
-        result = .success(try await topology.saveAndHandOver(operation))
-      } catch {
-        result = .failure(error)
+    let finish = { @Sendable (result: Result<HandedOver, any Error>) in
+      topology.main.perform { completion(Completion(result, in: topology)) }
+    }
+    last.withLock { last in
+      last = Task { [last] in
+        await last?.value
+        do {
+          finish(.success(try await topology.saveAndHandOver(operation)))
+        } catch {
+          finish(.failure(error))
+        }
       }
-      try await topology.main.perform { completion(Completion(result, in: topology)) }
     }
   }
 }

@@ -63,6 +63,29 @@ struct ObjectStoreTests {
     }
   }
 
+  // Topology: "A worker's batches are applied one after another."
+  @Test(arguments: topologies)
+  func `operations run one after another in the order of the calls`(
+    topology: TopologyDescriptor
+  ) async throws {
+    try await Self.with(topology) { bench, _, store in
+      let (began, ended) = (Story<Int>(), Story<Int>())
+      for number in 0..<30 {
+        store.start { context in
+          #expect(began.all.count == number)
+          began.tell(number)
+          _ = context.insert(City.entity, values: City.values(Int64(500 + number), "new"))
+          return .init()
+        } completion: { _ in
+          ended.tell(number)
+        }
+      }
+      _ = await Self.start(store, on: bench) { _ in .init() }
+      #expect(began.all == Array(0..<30))
+      #expect(ended.all == Array(0..<30))
+    }
+  }
+
   @Test(arguments: topologies)
   func `a failing operation reports why and does not change the store`(
     topology: TopologyDescriptor
