@@ -27,7 +27,7 @@ public enum Topobench {
     StandardStreams.prepare()
     ChildProcess.dieWithParent()
     Task.detached { await runAndExit(root, replaced) }
-    while true { pause() }
+    MainThread.refuseWork()
   }
 
   private static func runAndExit(

@@ -14,6 +14,8 @@ public struct TopologyEnvironment: Sendable {
   public let keyIndex: Int
   /// The entities whose rows change, `entity` first.
   public let rowEntities: [RowEntity]
+  /// Main's queue, whose work is measured. `DispatchQueue.main` and the main actor run nothing:
+  /// work that a topology submits there ends the cell.
   public let mainQueue: any RunLoopQueue
   /// A total order: the last term is the key.
   public let sortTerms: [ObjectGraph.SortTerm]

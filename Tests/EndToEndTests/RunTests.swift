@@ -68,7 +68,7 @@ struct RunTests {
 
   @Test func `a failed cell has its own status and does not affect the others`() throws {
     let run = CommandRun.small(
-      "losing", "deadlocking", "crashing", "disordering", "talking", "main-only")
+      "losing", "deadlocking", "isolating", "crashing", "disordering", "talking", "main-only")
     try command.run(run + ["--timeout", "8"], command: "faulty-topobench", expecting: 3)
     let cells = Dictionary(
       uniqueKeysWithValues: try command.cells("a.csv").map { ($0.topology, $0) })
@@ -77,6 +77,8 @@ struct RunTests {
     #expect(cells["disordering"]?.status == .wrong)
     #expect(cells["disordering"]?.error.contains("wrong order") == true)
     #expect(cells["deadlocking"]?.status == .timeout)
+    #expect(cells["isolating"]?.status == .crashed)
+    #expect(cells["isolating"]?.error.contains("DispatchQueue.main or the main actor") == true)
     #expect(cells["crashing"]?.status == .crashed)
     #expect(cells["crashing"]?.error.contains("crashes on purpose") == true)
     #expect(cells["talking"]?.status == .ok, "\(cells["talking"]?.error ?? "")")

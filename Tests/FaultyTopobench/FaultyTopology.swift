@@ -10,6 +10,8 @@ final class FaultyTopology: Topology {
     case losing
     case deadlocking
     case crashing
+    /// Uses the main actor, which nothing measures.
+    case isolating
     /// Shows its list in the wrong order.
     case disordering
     /// Prints to standard output, where the cell's document goes.
@@ -50,6 +52,9 @@ final class FaultyTopology: Topology {
     case .losing: try await sound.apply(ChangeBatch(changes: batch.changes.dropLast()))
     case .deadlocking: deadlock()
     case .crashing: fatalError("this topology crashes on purpose")
+    case .isolating:
+      await MainActor.run {}
+      try await sound.apply(batch)
     case .disordering: try await sound.apply(batch)
     case .talking:
       print("what a library prints")

@@ -15,6 +15,10 @@ int clinux_die_with_parent(int signal);
 /// then. The memory must still be the object's.
 void *swift_tryRetain(void *object);
 
+/// libdispatch: an event descriptor that is readable once work waits on the main dispatch queue.
+/// CoreFoundation's run loop uses it.
+int _dispatch_get_main_queue_handle_4CF(void);
+
 /// Asks the processor to load the line of memory at an address, which may be invalid.
 static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
 
