@@ -3,34 +3,51 @@ import DequeModule
 /// A lock that records each wait for it under a `WaitCause`. First come, first served. Taking a
 /// free lock reads no clock.
 public final class ChargedLock: Sendable {
-  private let semaphore = ChargedSemaphore(value: 1)
+  private let semaphore: ChargedSemaphore
 
-  public init() {}
+  /// - Parameter call: the calls that hold the lock, for messages of the checked mode.
+  public init(for call: String = "a call with a lock") {
+    semaphore = ChargedSemaphore(value: 1, for: call)
+  }
 
   public func lock(waitingAs cause: WaitCause) { semaphore.wait(as: cause) }
   public func unlock() { semaphore.signal() }
 
   public func withLock<R>(waitingAs cause: WaitCause, _ body: () throws -> R) rethrows -> R {
-    lock(waitingAs: cause)
-    defer { unlock() }
-    return try body()
+    try semaphore.holding(waitingAs: cause, body)
   }
 }
 
 /// A counting semaphore that records each wait under a `WaitCause`. `signal` wakes the thread that
 /// has waited longest.
-public final class ChargedSemaphore: Sendable {
+public final class ChargedSemaphore: Holdable, Sendable {
   private struct State {
     var free: Int
     var waiting: Deque<Parker> = []
   }
 
   private let state: Lock<State>
+  let heldCall: String
+  let capacity: Int
+  private let isChecked = ConcurrencyDebug.isOn
 
+  /// - Parameter call: the calls that hold it, for messages of the checked mode.
   /// - Precondition: `value` is not negative.
-  public init(value: Int) {
+  public init(value: Int, for call: String = "a call with a semaphore") {
     guard value >= 0 else { fatalError("a semaphore starts at 0 or more, not \(value)") }
     state = Lock(State(free: value))
+    heldCall = call
+    // Without calls that hold it, any thread may signal it.
+    capacity = value > 0 ? value : .max
+  }
+
+  /// Waits, runs `body`, and signals. The checked mode finds deadlocks among such calls.
+  @inline(__always)
+  public func holding<R>(waitingAs cause: WaitCause, _ body: () throws -> R) rethrows -> R {
+    wait(as: cause)
+    defer { signal() }
+    guard isChecked else { return try body() }
+    return try HeldQueues.current.whileHolding(self, body)
   }
 
   public func wait(as cause: WaitCause) {
@@ -44,7 +61,7 @@ public final class ChargedSemaphore: Sendable {
       return parker
     }
     guard let parker else { return }
-    Activity.waiting(for: cause) { parker.park() }
+    Activity.waiting(for: cause) { WaitGraph.waiting(for: self) { parker.park() } }
   }
 
   public func signal() {

@@ -1,5 +1,11 @@
-protocol Labelled: AnyObject {
+/// A queue.
+protocol Labelled: Holdable {
   var label: String { get }
+}
+
+extension Labelled {
+  var heldCall: String { "a block of queue '\(label)'" }
+  var capacity: Int { 1 }
 }
 
 /// The queues whose blocks the calling thread is executing, for messages.
@@ -8,7 +14,8 @@ public enum CurrentQueues {
   public static var labels: [String] { HeldQueues.current.labels }
 }
 
-/// The queues whose blocks a thread runs. Rarely more than three, so a list is fast.
+/// The queues whose blocks a thread runs, and in checked mode its locks. Rarely more than three, so
+/// a list is fast.
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
 
@@ -25,11 +32,17 @@ final class HeldQueues {
     held.compactMap { ($0.takeUnretainedValue() as? any Labelled)?.label }
   }
 
+  var identifiers: [ObjectIdentifier] { held.map { ObjectIdentifier($0.takeUnretainedValue()) } }
+
+  var innermostCall: String? {
+    (held.last?.takeUnretainedValue() as? any Holdable)?.heldCall
+  }
+
   func contains(_ queue: AnyObject) -> Bool {
     held.contains { $0.toOpaque() == Unmanaged.passUnretained(queue).toOpaque() }
   }
 
-  func whileHolding<R>(_ queue: any Labelled, _ body: () throws -> R) rethrows -> R {
+  func whileHolding<R>(_ queue: any Holdable, _ body: () throws -> R) rethrows -> R {
     held.append(.passUnretained(queue))
     defer { held.removeLast() }
     return try body()

@@ -37,7 +37,7 @@ public final class PrivateQueue: SerialQueue {
     let held = HeldQueues.current
     if held.contains(line) { return try block() }
     if let parker = line.enterSynchronously() {
-      Activity.waiting(for: cause) { parker.park() }
+      Activity.waiting(for: cause) { WaitGraph.waiting(for: line) { parker.park() } }
     }
     defer { line.endTurn() }
     return try line.hold(by: held, block)

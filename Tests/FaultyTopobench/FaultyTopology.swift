@@ -1,3 +1,4 @@
+import Dispatch
 import ObjectGraph
 import Queues
 import Synchronization
@@ -9,9 +10,9 @@ final class FaultyTopology: Topology {
     /// Forgets one change.
     case losing
     case deadlocking
-    case crashing
     /// Uses the main actor, which nothing measures.
     case isolating
+    case crashing
     /// Shows its list in the wrong order.
     case disordering
     /// Prints to standard output, where the cell's document goes.
@@ -51,10 +52,10 @@ final class FaultyTopology: Topology {
     switch fault {
     case .losing: try await sound.apply(ChangeBatch(changes: batch.changes.dropLast()))
     case .deadlocking: deadlock()
-    case .crashing: fatalError("this topology crashes on purpose")
     case .isolating:
       await MainActor.run {}
       try await sound.apply(batch)
+    case .crashing: fatalError("this topology crashes on purpose")
     case .disordering: try await sound.apply(batch)
     case .talking:
       print("what a library prints")
@@ -86,15 +87,8 @@ final class FaultyTopology: Topology {
     for queue in queues { queue.sync {} }
   }
 
-  /// Main waits for a private queue that waits for main.
-  private func deadlock() {
-    let (main, other) = (main, PrivateQueue(label: "other"))
-    main.async {
-      // The other queue's block comes before main's, and never ends.
-      other.async { main.sync {} }
-      other.sync {}
-    }
-  }
+  /// Main waits for a signal that never comes. The checked mode would stop a deadlock of queues.
+  private func deadlock() { main.async { DispatchSemaphore(value: 0).wait() } }
 
   var list: any ListOnMain {
     fault == .disordering ? Reversed(list: sound.list) : sound.list

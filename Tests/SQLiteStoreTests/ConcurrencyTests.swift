@@ -46,6 +46,20 @@ import Testing
     return []
   }
 
+  @Test(arguments: StoreMode.allCases)
+  func `a read within the only reader's read stops the program in checked mode`(
+    mode: StoreMode
+  ) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [mode = mode.rawValue as String] in
+      let store = try TestStore(#require(StoreMode(rawValue: mode)), rows: 1) { $0.readerCount = 1 }
+      try store.coordinator.pool.read { _ in _ = try store.fetch() }
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains(" waits for a read of '"), "\(output)")
+  }
+
   @Test func `in serial mode a fetch waits for a save, on the coordinator`() throws {
     let waits = try waits { pause in
       let store = try TestStore(.serial, rows: 3)

@@ -1,4 +1,3 @@
-import Foundation
 public import Queues
 
 // A context is a working set of objects on one queue, above a coordinator or another context:
@@ -136,22 +135,4 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   public var model: Model { coordinator.model }
-}
-
-/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
-/// its objects off its queue stops the program.
-///
-/// It is on in debug builds, with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment, or by a
-/// context's initialiser.
-public enum ConcurrencyDebug {
-  public static let isOn: Bool = {
-    if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
-      return String(cString: setting) == "1"
-    }
-    #if DEBUG
-      return true
-    #else
-      return false
-    #endif
-  }()
 }

@@ -77,7 +77,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
     if isCurrent { return try block() }
-    return try inbox.run(block, waitingAs: cause)
+    return try WaitGraph.waiting(for: self) { try inbox.run(block, waitingAs: cause) }
   }
 
   public func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void) {

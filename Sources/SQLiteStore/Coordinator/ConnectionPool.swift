@@ -35,7 +35,7 @@ package final class ConnectionPool: Sendable {
     self.opening = opening
     self.schema = schema
     base = nil
-    writerLock = ChargedLock()
+    writerLock = ChargedLock(for: "a write to '\(configuration.path)'")
     settlingThread = SettlingThread()
     let queue = try opening.writer()
     let uuid = try queue.inDatabase {
@@ -52,7 +52,7 @@ package final class ConnectionPool: Sendable {
     checkpointer = opening.checkpointer
     writer = try connection(queue)
     readers = try (0..<configuration.readerCount).map { _ in try connection(opening.reader()) }
-    readerSlots = ChargedSemaphore(value: readers.count)
+    readerSlots = Self.slots(readers.count, configuration)
     idleReaders = Lock(readers)
   }
 
@@ -70,8 +70,14 @@ package final class ConnectionPool: Sendable {
     let reader = try base.takeSpare()
     try reader.pin()
     readers = [reader]
-    readerSlots = ChargedSemaphore(value: 1)
+    readerSlots = Self.slots(1, opening.configuration)
     idleReaders = Lock(readers)
+  }
+
+  private static func slots(
+    _ count: Int, _ configuration: StoreConfiguration
+  ) -> ChargedSemaphore {
+    ChargedSemaphore(value: count, for: "a read of '\(configuration.path)'")
   }
 
   private func takeSpare() throws -> Connection {
@@ -95,13 +101,13 @@ package final class ConnectionPool: Sendable {
   }
 
   package func read<R>(_ body: (Connection) throws -> R) rethrows -> R {
-    readerSlots.wait(as: .coordinator)
-    // A slot guarantees that a reader is idle.
+    try readerSlots.holding(waitingAs: .coordinator) { try lendReader(to: body) }
+  }
+
+  /// A slot guarantees that a reader is idle.
+  private func lendReader<R>(to body: (Connection) throws -> R) rethrows -> R {
     let connection = idleReaders.withLock { $0.removeLast() }
-    defer {
-      idleReaders.withLock { $0.append(connection) }
-      readerSlots.signal()
-    }
+    defer { idleReaders.withLock { $0.append(connection) } }
     guard let recorder = Activity.recorder else { return try body(connection) }
     defer { recorder.pay() }
     guard let thread = recorder.timeline else { return try body(connection) }

@@ -49,7 +49,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     }
     saveListeners = SaveListeners()
     commitTime = Lock(nil)
-    lock = ChargedLock()
+    lock = ChargedLock(for: "a request to '\(configuration.path)'")
     self.model = model
     self.configuration = configuration
     self.schema = schema

@@ -1,0 +1,85 @@
+import Foundation
+
+/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
+/// its objects off its queue stops the program, and so do threads that wait for each other.
+///
+/// It is on in debug builds, with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment, or for one
+/// context by its initialiser.
+public enum ConcurrencyDebug {
+  public static let isOn: Bool = {
+    if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
+      return String(cString: setting) == "1"
+    }
+    #if DEBUG
+      return true
+    #else
+      return false
+    #endif
+  }()
+}
+
+/// A queue or lock that a thread holds while others wait for it.
+protocol Holdable: AnyObject {
+  /// The call that holds it, for messages.
+  var heldCall: String { get }
+  /// The number of threads that can hold it at the same time.
+  var capacity: Int { get }
+}
+
+// Which threads wait for each other for ever:
+//
+//   thread 1   holds queue A, waits for queue B
+//   thread 2   holds queue B, waits for queue A
+//
+// Only waiting threads are listed, and only in checked mode. A thread goes on if a thread that is
+// not listed, or that goes on, holds what it waits for. The others are stuck.
+
+enum WaitGraph {
+  private final class Wait: Sendable {
+    let held: [ObjectIdentifier]
+    let call: String
+    let awaited: ObjectIdentifier
+    let awaitedCall: String
+    let capacity: Int
+
+    init(for awaited: any Holdable) {
+      let current = HeldQueues.current
+      held = current.identifiers
+      call = current.innermostCall ?? "a call on no queue"
+      self.awaited = ObjectIdentifier(awaited)
+      awaitedCall = awaited.heldCall
+      capacity = awaited.capacity
+    }
+  }
+
+  private static let waits = Lock<[Wait]>([])
+
+  /// Runs `body`, which waits for `awaited`. In checked mode, stops the program if it would wait
+  /// for ever.
+  static func waiting<R>(for awaited: any Holdable, _ body: () throws -> R) rethrows -> R {
+    guard ConcurrencyDebug.isOn else { return try body() }
+    let wait = Wait(for: awaited)
+    let stuck = waits.withLock { waits in
+      waits.append(wait)
+      return Self.stuck(waits)
+    }
+    if stuck.contains(where: { $0 === wait }) { stop(stuck) }
+    defer { waits.withLock { $0.removeAll { $0 === wait } } }
+    return try body()
+  }
+
+  private static func stuck(_ waits: [Wait]) -> [Wait] {
+    let stuck = waits.filter { wait in
+      let holds = waits.flatMap(\.held).count { $0 == wait.awaited }
+      return holds >= wait.capacity
+    }
+    return stuck.count == waits.count ? stuck : Self.stuck(stuck)
+  }
+
+  private static func stop(_ stuck: [Wait]) -> Never {
+    let waits = stuck.map { "\($0.call) waits for \($0.awaitedCall)" }
+    fatalError(
+      "deadlock: \(waits.joined(separator: ", ")); end the outer call first, or make the inner one"
+        + " with async or perform")
+  }
+}
