@@ -51,9 +51,6 @@ extension ReferenceContext {
       context: index, target: parent?.index, inserted: numbers(.inserted),
       updated: numbers(.updated), deleted: numbers(.deleted), returnsBefore: returns)
     world.notes[note] = saved
-    world.events.append(
-      .saved(
-        index, inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted))
     undoing?.refused = []
     for object in changed {
       undoing?.noteSaved(object)
@@ -65,6 +62,11 @@ extension ReferenceContext {
       }
       if isNew, parent == nil, let row = store.row(object.n) { object.base?.version = row.version }
     }
+    // A merge policy's changes are told before the did-save.
+    announce()
+    world.events.append(
+      .saved(
+        index, inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted))
     return .done
   }
 

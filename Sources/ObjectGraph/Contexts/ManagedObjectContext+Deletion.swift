@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     if object.resolved.hasRelationships {
       pendingDeletes.append(object)
     } else if isNew {
-      forget(object)
+      vanish(object)
     }
   }
 
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         if object.state.contains(.vanishing) { vanished.append(object) }
       }
     }
-    for object in vanished { forget(object) }
+    for object in vanished { vanish(object) }
   }
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {

@@ -160,6 +160,7 @@ extension ManagedObjectContext {
     permanentIDs.trim(first: idsAdoptedByAll) { _ in false }
     hasNewObjects = false
     undoManager?.removeAllActions()
+    releaseVanished()
     coordinator.unregister(registry.removeAll())
     advanceGeneration()
     var change = ObjectsDidChange()

@@ -11,6 +11,7 @@ import Queues
 
 extension ManagedObjectContext {
   func setToOne(of object: ManagedObject, at column: Int, to target: ManagedObject?) {
+    guard !object.state.contains(.vanished) else { return }
     let relationship = object.resolved.relationship(at: .toOne(column: column))
     if let target { checkRelatable(object, target, by: relationship) }
     let old = object[column]
@@ -27,6 +28,7 @@ extension ManagedObjectContext {
 
   /// Adds `target` to a to-many relationship of `object`, or removes it.
   func set(_ target: ManagedObject, isMember: Bool, of object: ManagedObject, at index: Int) {
+    guard !object.state.contains(.vanished) else { return }
     let relationship = object.resolved.toMany[index]
     if isMember { checkRelatable(object, target, by: relationship) }
     guard processesChanges else {
@@ -85,6 +87,7 @@ extension ManagedObjectContext {
   private func changeMembers(
     of object: ManagedObject, at index: Int, _ member: ManagedObject, isMember: Bool
   ) {
+    guard !object.state.contains(.vanished) else { return }
     object.fireFault()
     setMember(member.objectID, of: object, at: index, isMember)
     noteUpdated(object)

@@ -29,9 +29,12 @@ extension ManagedObjectContext {
       // The save's simulated cost is paid before observers start work on other queues.
       Activity.pay()
       let save = didSave(sent)
+      // Lists and observers learn of what the merge policy changed.
+      if !pendingAnnouncements.isEmpty { processPendingChanges() }
       for object in sent.objects { callDidSaveHook(of: object) }
       observers.didSave.post(save)
       notifyAutomaticMergers(of: save)
+      releaseVanished()
     }
   }
 

@@ -107,6 +107,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// How many of the parent's permanent IDs were adopted here. Used on the parent's queue.
   var idsAdopted = 0
   var observers = ContextObservers()
+  /// By slot in the registry. See `vanish`.
+  var vanished: [Int32: VanishedRow] = [:]
+  private var pendingChangesObserver: Int?
 
   /// On a simulated main queue, each turn ends by processing changes made outside `perform`.
   ///

@@ -207,6 +207,7 @@ struct UndoReplay {
 extension ManagedObjectContext {
   /// Registers an object without a row: a saved deletion removed the row, or there was none.
   func readmit(_ object: ManagedObject) {
+    restoreVanished(object)
     object.state.remove(.removed)
     if object.row.isCommitted { object.row.loseRow() }
     object.touched = .all(object.values.count)

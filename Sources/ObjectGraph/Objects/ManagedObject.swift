@@ -53,7 +53,9 @@ public final class ManagedObject {
   public var entity: Entity { resolved.entity }
 
   /// Nil if the context was deallocated, or has saved this object's deletion.
-  public var context: ManagedObjectContext? { state.contains(.removed) ? nil : link.context }
+  public var context: ManagedObjectContext? {
+    state.intersection([.removed, .vanished]) == .removed ? nil : link.context
+  }
 
   public var isFault: Bool { state.contains(.fault) }
   public var isInserted: Bool { state.contains(.inserted) }
@@ -107,7 +109,7 @@ public final class ManagedObject {
 
   /// Leaves the inverse relationship as it is.
   func write(_ value: Value, at column: Int) {
-    if isFault { liveContext.fulfillFault(self) }
+    guard canWrite() else { return }
     let context = liveContext
     guard context.processesChanges else {
       values[column] = value
@@ -128,9 +130,17 @@ public final class ManagedObject {
     require(
       entity.columns[column].accepts(value),
       "'\(entity.name).\(entity.columns[column].name)' cannot be set to \(value)")
-    if isFault { liveContext.fulfillFault(self) }
+    guard canWrite() else { return }
     values[column] = value
     touched.insert(AttributeMask(index: column))
+  }
+
+  /// Fires the fault. False for a vanished object, which ignores what is set.
+  @inline(__always)
+  private func canWrite() -> Bool {
+    if state.isDisjoint(with: [.fault, .vanished]) { return true }
+    if isFault { liveContext.fulfillFault(self) }
+    return !state.contains(.vanished)
   }
 
   func refaultToMany() {
@@ -183,6 +193,8 @@ struct ObjectState: OptionSet {
   /// Deleted and never saved, until the delete rules have been applied.
   static let vanishing = ObjectState(rawValue: 1 << 13)
   static let sent = ObjectState(rawValue: 1 << 14)
+  /// New, deleted and removed, but still used with its context. See `vanish`.
+  static let vanished = ObjectState(rawValue: 1 << 15)
 
   static let announcements: ObjectState = [
     .newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed,
