@@ -27,9 +27,15 @@ extension SerialQueue {
 
 /// A queue whose thread is a run loop, as an app's main queue is.
 public protocol RunLoopQueue: SerialQueue {
-  /// Calls `body` in each turn, after the turn's blocks, as long as the queue lives. In `body`,
-  /// contexts process changes that were made outside `perform`.
-  func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void)
+  /// Calls `body` in each turn, after the turn's blocks, until it is removed. In `body`, contexts
+  /// process changes that were made outside `perform`.
+  ///
+  /// - Returns: the observer's number, for `removePendingChangesObserver`.
+  @discardableResult
+  func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void) -> Int
+
+  /// Any thread may call this. A turn in progress may still call the observer.
+  func removePendingChangesObserver(_ number: Int)
 
   /// Times this queue's events.
   var clock: any MonotonicClock { get }

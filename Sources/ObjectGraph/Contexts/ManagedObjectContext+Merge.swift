@@ -102,7 +102,7 @@ extension ManagedObjectContext {
       coordinator.forgetRows(of: ids)
       let rows = try wasStored ? coordinator.snapshots(of: ids) : snapshotsFromParent(of: ids)
       let standing = zip(ids, rows).filter { $1 != nil }.map(\.0)
-      save.deleted.removeAll(where: standing.contains)
+      save.deleted.removeAll(where: Set(standing).contains)
       save.updated += standing
     } catch {
       try orElse(objects, error)

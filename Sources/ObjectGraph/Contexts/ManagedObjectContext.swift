@@ -129,11 +129,16 @@ public final class ManagedObjectContext: @unchecked Sendable {
     storeNumber = coordinator.storeNumber
     link.attach(self)
     if let mainQueue = queue as? any RunLoopQueue {
-      mainQueue.addPendingChangesObserver { [weak self] in self?.processPendingChanges() }
+      pendingChangesObserver = mainQueue.addPendingChangesObserver { [weak self] in
+        self?.processPendingChanges()
+      }
     }
   }
 
   deinit {
+    if let pendingChangesObserver, let mainQueue = queue as? any RunLoopQueue {
+      mainQueue.removePendingChangesObserver(pendingChangesObserver)
+    }
     coordinator.unregister(registry.removeAll())
   }
 

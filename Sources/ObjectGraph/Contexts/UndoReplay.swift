@@ -15,6 +15,7 @@ struct UndoReplay {
   private(set) var returned: Set<ManagedObject> = []
   /// Objects with values that are not restored, because another context changed them.
   private(set) var refused: [ManagedObject] = []
+  private(set) var refusals: Set<ManagedObject> = []
 
   /// Identifies a one-to-one relationship by the columns of both sides.
   struct OneToOne: Hashable {
@@ -149,7 +150,7 @@ struct UndoReplay {
   }
 
   private mutating func refuse(_ object: ManagedObject) {
-    if !refused.contains(object) { refused.append(object) }
+    if refusals.insert(object).inserted { refused.append(object) }
   }
 
   /// Replaces a temporary ID that became permanent since.

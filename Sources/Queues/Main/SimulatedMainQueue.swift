@@ -34,7 +34,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   /// Without beats, main sleeps until there is work.
   private let hasBeats: Bool
 
-  private let observers = Lock<[@Sendable () -> Void]>([])
+  private let observers = Lock(Observers())
   private weak var screen: (any MainScreen)?
   private var nextBeat: Instant
   private var schedule: FrameSchedule
@@ -80,8 +80,21 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     return try WaitGraph.waiting(for: self) { try inbox.run(block, waitingAs: cause) }
   }
 
-  public func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void) {
-    observers.withLock { $0.append(body) }
+  private struct Observers {
+    var last = 0
+    var bodies: [(number: Int, body: @Sendable () -> Void)] = []
+  }
+
+  public func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void) -> Int {
+    observers.withLock { observers in
+      observers.last += 1
+      observers.bodies.append((observers.last, body))
+      return observers.last
+    }
+  }
+
+  public func removePendingChangesObserver(_ number: Int) {
+    observers.withLock { $0.bodies.removeAll { $0.number == number } }
   }
 
   // MARK: On the main queue
@@ -176,7 +189,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   }
 
   private func processPendingChanges() {
-    for observer in observers.withLock({ $0 }) { observer() }
+    for observer in observers.withLock({ $0.bodies }) { observer.body() }
     scheduleFrame()
   }
 
