@@ -7,7 +7,8 @@ import Testing
 // place:
 //
 //   new Employee "A1" ─dept→ Sales        the row with "A1" gets these relations,
-//            └─projects⇉ App, Site        and keeps its own other ones
+//            └─projects⇉ App, Site        loses the to-one relations that the object does not
+//                                         have, and keeps its other members
 
 // Semantics 76
 @Suite("Relations of a new object that becomes an existing row")
@@ -58,12 +59,57 @@ struct UniqueRelationsTests {
         == ["Eve", "New"])
   }
 
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite], [true, false])
+  func `the row loses a to-one relation that the new object does not have`(
+    policy: MergePolicy, setsNil: Bool
+  ) throws {
+    try saveTwin(by: policy) { if setsNil { $0[Company.dept] = nil } }
+    #expect(try stored { [$0[Company.dept]?[Company.title] ?? "none"] } == ["none"])
+  }
+
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
-  func `the row keeps a to-one relation that the new object does not set`(
+  func `both sides of a one-to-one relation that the new object does not have end`(
     policy: MergePolicy
   ) throws {
-    try saveTwin(by: policy) { _ in }
-    #expect(try stored { [$0[Company.dept]?[Company.title] ?? "none"] } == ["Old"])
+    try context.performAndWait {
+      let badge = context.insert(Company.badge)
+      badge[Company.number] = 7
+      badge[Company.owner] = try context.employee("Ada")
+      try context.save()
+      try saveTwin(by: policy) { _ in }
+      #expect(badge[Company.owner] == nil)
+    }
+    #expect(try stored { ["\($0[Company.badgeOf]?[Company.number] ?? 0)"] } == ["0"])
+  }
+
+  @Test func `a policy of one's own restores what the new object does not have`() throws {
+    context.performAndWait {
+      context.conflictHandler = { context, conflicts, applyPolicy in
+        guard case .constraint(let conflicts) = conflicts else { return try applyPolicy() }
+        for conflict in conflicts {
+          let row = try context.existingObject(with: conflict.rowID)
+          let twin = try context.existingObject(with: conflict.objectID)
+          if twin[Company.dept] == nil { twin[Company.dept] = row[Company.dept] }
+        }
+        try applyPolicy()
+      }
+    }
+    try saveTwin(by: .objectTrump) { _ in }
+    #expect(
+      try stored { [$0[Company.name], $0[Company.dept]?[Company.title] ?? "none"] }
+        == ["Eve", "Old"])
+  }
+
+  @Test func `a policy of one's own may refuse the save, which then changes nothing`() throws {
+    struct Refusal: Error {}
+    context.performAndWait {
+      context.conflictHandler = { _, _, _ in throw Refusal() }
+      let twin = context.hire("Eve")
+      twin[Company.code] = "A1"
+      #expect(throws: Refusal.self) { try context.save() }
+      #expect(context.insertedObjects == [twin])
+    }
+    #expect(try stored { [$0[Company.name]] } == ["Ada"])
   }
 
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])

@@ -111,6 +111,7 @@ struct FileContents: Equatable {
   }
 
   private func leads(_ row: Row, _ relation: FileRelation) -> Bool {
+    if relation.code.isNull { return row[relation.link.column] as DatabaseValue? == .null }
     let target = (row[relation.link.column] as Int64?).flatMap {
       rows[Place(kind: relation.link.destination ?? .item, row: $0)]
     }

@@ -235,7 +235,7 @@ extension FileWorld {
 
 // MARK: - Expectations
 
-/// From the object with a key to a new object with a code.
+/// From the object with a key to a new object with a code; to nothing if the code is null.
 struct FileRelation: Hashable {
   let kind: Kind
   let key: Int64
@@ -269,6 +269,23 @@ extension FileWorld {
         else { return nil }
         return FileRelation(kind: kind, key: object[places.key], link: link, code: code)
       }
+    }
+      + emptyRelations(of: new) { codes[$0]?.count == 1 }
+  }
+
+  /// The relations that new objects with a unique code do not have. A row that takes such an
+  /// object's place loses its own.
+  private func emptyRelations(
+    of new: Set<ManagedObject>, _ isUnique: (Code) -> Bool
+  ) -> [FileRelation] {
+    new.flatMap { object in
+      let (kind, places) = (kind(of: object), places(object))
+      let code = Code(kind: object.entity.name, value: object[places.code])
+      guard object.objectID.isTemporary, !code.value.isNull, isUnique(code) else {
+        return [FileRelation]()
+      }
+      return kind.links.filter { object[places.column($0)].isNull }
+        .map { FileRelation(kind: kind, key: object[places.key], link: $0, code: .null) }
     }
   }
 }

@@ -3,7 +3,12 @@
 //
 //   new  ─dept→ Sales, ─projects⇉ Site      row  ─dept→ Sales, ─projects⇉ App, Site
 //
-// Empty relations of the new object change nothing: nobody has set them.
+// The row also takes empty attributes and empty to-one relations; to-many relations are united. So
+// a bare duplicate blanks the row, as in Core Data. Apps fill it first (`conflictHandler`), or
+// restore the row afterwards:
+// github.com/kasianov-mikhail/scout/pull/1191 ("blanks the fields a bare insert never set")
+// github.com/rileytestut/Roxas, RSTRelationshipPreservingMergePolicy.m ("was _not_ explicitly set
+// to nil, so restore previous relationship")
 
 extension ConflictResolution {
   func resolve(_ conflicts: [ConstraintConflict]) throws {
@@ -40,34 +45,33 @@ extension ConflictResolution {
 
   private func takeRelations(of object: ManagedObject, _ existing: ManagedObject) throws {
     guard object.resolved.hasRelationships else { return }
-    for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated() {
-      guard pair.0 == pair.1, object.resolved.toOne[column] != nil,
-        let id = object.values[column].objectID
-      else { continue }
-      context.setToOne(of: object, at: column, to: nil)
-      try relate(id, object, existing) { context.setToOne(of: existing, at: column, to: $0) }
+    for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated()
+    where pair.0 == pair.1 && object.resolved.toOne[column] != nil {
+      let target = try object.values[column].objectID.flatMap { try living($0, object, existing) }
+      if target != nil { context.setToOne(of: object, at: column, to: nil) }
+      guard existing.values[column].objectID != target?.objectID else { continue }
+      context.setToOne(of: existing, at: column, to: target)
     }
     for (index, pair) in zip(
       object.entity.toManyRelationships, existing.entity.toManyRelationships
     ).enumerated() where pair.0 == pair.1 {
       for id in object.toMany[index].members {
         context.set(context.object(with: id), isMember: false, of: object, at: index)
-        try relate(id, object, existing) {
-          context.set($0, isMember: true, of: existing, at: index)
+        if let target = try living(id, object, existing) {
+          context.set(target, isMember: true, of: existing, at: index)
         }
       }
     }
     takeOneWayRelations(to: object, existing)
   }
 
-  /// Does nothing if the target is gone.
-  private func relate(
-    _ id: ManagedObjectID, _ object: ManagedObject, _ existing: ManagedObject,
-    _ body: (ManagedObject) -> Void
-  ) throws {
+  /// The target of the row's relation; nil if the target is gone.
+  private func living(
+    _ id: ManagedObjectID, _ object: ManagedObject, _ existing: ManagedObject
+  ) throws -> ManagedObject? {
     let target = id == object.objectID ? existing : context.object(with: id)
     if target.isFault { try context.readFault(target) }
-    if target.state.isDisjoint(with: [.deleted, .vanishing, .removed]) { body(target) }
+    return target.state.isDisjoint(with: [.deleted, .vanishing, .removed]) ? target : nil
   }
 
   private func takeOneWayRelations(to object: ManagedObject, _ existing: ManagedObject) {

@@ -16,16 +16,27 @@ struct ConflictResolution {
   /// - Throws: the error, with the context's snapshots, if the policy does not resolve it.
   mutating func resolve(_ error: SaveError) throws {
     rounds += 1
+    let error = described(error)
     // A coordinator that cannot keep others from writing may repeat a save for ever.
-    let isHopeless = context.mergePolicy == .error || rounds > 100
+    guard rounds <= 100 else { throw error }
+    guard let handler = context.conflictHandler else { return try applyPolicy(to: error) }
+    try handler(context, error) { try applyPolicy(to: error) }
+  }
+
+  private mutating func applyPolicy(to error: SaveError) throws {
+    guard context.mergePolicy != .error else { throw error }
     switch error {
-    case .conflict(let conflicts):
-      guard !isHopeless else { throw SaveError.conflict(conflicts.map(described)) }
-      try resolve(conflicts)
-    case .constraint(let conflicts):
-      guard !isHopeless else { throw SaveError.constraint(conflicts.map(described)) }
-      try resolve(conflicts)
+    case .conflict(let conflicts): try resolve(conflicts)
+    case .constraint(let conflicts): try resolve(conflicts)
     case .validation: throw error
+    }
+  }
+
+  private func described(_ error: SaveError) -> SaveError {
+    switch error {
+    case .conflict(let conflicts): .conflict(conflicts.map(described))
+    case .constraint(let conflicts): .constraint(conflicts.map(described))
+    case .validation: error
     }
   }
 

@@ -164,7 +164,7 @@ extension ManagedObjectContext {
   ) throws -> ContiguousArray<ManagedObject> {
     try checkTargets(missingIn: error)
     // A pinned context would read rows that are older than the conflict.
-    if mergePolicy != .error { advanceGeneration() }
+    if mergePolicy != .error || conflictHandler != nil { advanceGeneration() }
     var settled = try announced {
       try withoutUndo {
         try resolution.resolve(error)

@@ -42,6 +42,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Saves into a parent find no conflicts.
   public var mergePolicy = MergePolicy.error { willSet { assertMaySetUp() } }
+  /// A merge policy of the app's own. Nil by default.
+  public var conflictHandler: ConflictHandler? { willSet { assertMaySetUp() } }
   /// Nil by default.
   @exclusivity(unchecked) public var undoManager: ContextUndoManager? {
     willSet { assertMaySetUp() }

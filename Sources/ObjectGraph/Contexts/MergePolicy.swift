@@ -13,3 +13,14 @@ public enum MergePolicy: String, CaseIterable, Sendable {
 
   var prefersObject: Bool { self == .objectTrump || self == .overwrite }
 }
+
+/// Settles the conflicts of a save in an app's own way, like a subclass of Core Data's
+/// `NSMergePolicy`. It may edit or delete the objects before and after `applyPolicy`, which does
+/// what the context's policy does alone, or throw.
+///
+/// Called on the context's queue, and again while conflicts remain. The store may be locked: do not
+/// save there.
+public typealias ConflictHandler =
+  @Sendable (
+    _ context: ManagedObjectContext, _ conflicts: SaveError, _ applyPolicy: () throws -> Void
+  ) throws -> Void
