@@ -13,11 +13,12 @@ extension FetchedResultsController {
     }
     Activity.count(.listChanges, changes.count)
     // The delegate may cause another event, to be reported after this one.
-    untold.append(changes)
+    untold.append((changes, onIDChange == nil ? nil : changesByID(changes)))
     if let delegate { notify(delegate, changes, difference, before) }
     while !untold.isEmpty {
       let next = untold.removeFirst()
-      onChange?(next)
+      onChange?(next.changes)
+      if let byID = next.byID { onIDChange?(byID) }
     }
   }
 

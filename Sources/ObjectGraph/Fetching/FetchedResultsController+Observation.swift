@@ -9,16 +9,19 @@ extension FetchedResultsController {
       let effect = effect(of: change)
       // Firing a fault may have adopted more permanent IDs.
       let rekeyed = nameAdoptedIDs() || isNamed ? rekeyedEntries() : []
-      guard !effect.isEmpty || !rekeyed.isEmpty else { return }
+      guard !effect.isEmpty || !rekeyed.isEmpty else { return tellNewIDs() }
       take(effect, rekeyed.excluding(effect.objects))
     }
   }
 
   func contextDidSave() {
-    guard isObserving, nameAdoptedIDs(), !temporarilyPlaced.isEmpty else { return }
+    guard isObserving, nameAdoptedIDs(), !temporarilyPlaced.isEmpty || onIDChange != nil else {
+      return
+    }
     Activity.slice(.list) {
       let rekeyed = rekeyedEntries()
       if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
+      tellNewIDs()
     }
   }
 
@@ -67,11 +70,11 @@ extension FetchedResultsController {
   }
 
   private func consider(_ object: ManagedObject, in effect: inout ListEffect) {
-    guard request.covers(object.entity) else { return }
+    guard listed.covers(object.entity) else { return }
     let isGone = !object.state.isDisjoint(with: [.deleted, .vanishing, .removed])
     // After an automatic merge that could not read the row, the list stays unchanged.
     if !isGone, object.isFault, (try? context.readFault(object)) == nil { return }
-    let matches = !isGone && !object.isDeleted && request.predicate?.matches(object) != false
+    let matches = !isGone && !object.isDeleted && listed.predicate?.matches(object) != false
     switch (entries.contains(object), matches) {
     case (true, true): effect.staying.append(layout.entry(object, object.values))
     case (false, true): effect.entering.append(layout.entry(object, object.values))

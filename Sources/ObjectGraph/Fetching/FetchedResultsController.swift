@@ -13,20 +13,29 @@ import Queues
 /// ID becomes permanent.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
-  /// Its predicate names permanent IDs as soon as the objects have them.
-  public private(set) var request: FetchRequest
+  /// Set another one and call `performFetch`; the list stays as it is until then. The predicate
+  /// names permanent IDs as soon as the objects have them.
+  public var request: FetchRequest
   /// Notified during the event that changed the list, but not by `performFetch`.
   public weak var delegate: (any FetchedResultsDelegate)?
   /// Called after the delegate with all changes of an event, in the order of events.
   public var onChange: (@Sendable (ListChanges) -> Void)?
+  /// Called after `onChange` with the same changes by ID, and when IDs become permanent.
+  public var onIDChange: (@Sendable (ListIDChanges) -> Void)? {
+    didSet { toldIDs = onIDChange == nil ? [] : fetchedObjectIDs }
+  }
 
-  let layout: ListLayout
+  /// The request of the last fetch.
+  private(set) var listed: FetchRequest
+  private(set) var layout: ListLayout
   private(set) var entries: SortedEntries
   private(set) var listSections: ListSections?
   /// Listed objects whose places depend on temporary IDs: their own, or those of related objects.
   var temporarilyPlaced: Set<ManagedObject> = []
   /// Changes that `onChange` has yet to report.
-  var untold: [ListChanges] = []
+  var untold: [(changes: ListChanges, byID: ListIDChanges?)] = []
+  /// The list as `onIDChange` knows it.
+  var toldIDs: [ManagedObjectID] = []
   /// How many IDs were permanent when the list last adopted them.
   private var idsAdopted = 0
   var isObserving = false
@@ -36,6 +45,7 @@ public final class FetchedResultsController {
     _ request: FetchRequest, in context: ManagedObjectContext, sections: SectionKey? = nil
   ) {
     self.request = request
+    listed = request
     self.context = context
     layout = ListLayout(request, by: sections)
     entries = SortedEntries([], by: layout.terms)
@@ -49,10 +59,11 @@ public final class FetchedResultsController {
   /// - Throws: `SectionsReversed`, `SectionsOutOfOrder`, or the errors of the fetch. The list is
   ///   then unchanged.
   public func performFetch() throws {
+    let layout = ListLayout(request, by: layout.key)
     try layout.checkDirection(in: request)
-    var request = request
-    if layout.makesRows { request.returnsObjectsAsFaults = false }
-    let objects = try context.fetch(request)
+    var realising = request
+    if layout.makesRows { realising.returnsObjectsAsFaults = false }
+    let objects = try context.fetch(realising)
     let rows = try context.rows(of: objects)
     var fetched = zip(objects, rows).compactMap { object, row in
       row.map { layout.entry(object, $0) }
@@ -62,10 +73,12 @@ public final class FetchedResultsController {
       fetched.sort { $0.precedes($1, by: layout.requested) }
     }
     try layout.checkSections(of: fetched)
+    (self.layout, listed) = (layout, request)
     temporarilyPlaced = Set(fetched.lazy.filter(layout.sortsByTemporaryID).map(\.object))
     entries = SortedEntries(fetched, by: layout.terms)
     listSections = layout.section.map { ListSections(of: entries, by: $0) }
     isObserving = true
+    if onIDChange != nil { toldIDs = fetchedObjectIDs }
     if observations.isEmpty { observe() }
   }
 
@@ -82,6 +95,7 @@ public final class FetchedResultsController {
     guard idsAdopted != context.permanentIDs.end else { return false }
     idsAdopted = context.permanentIDs.end
     request = request.naming(context.permanentIDs.byTemporaryID)
+    listed = listed.naming(context.permanentIDs.byTemporaryID)
     return true
   }
 
@@ -106,6 +120,14 @@ public final class FetchedResultsController {
     objects.reserveCapacity(count)
     entries.forEach { objects.append($0.object) }
     return objects
+  }
+
+  /// The IDs of all objects in order, some of which may be temporary.
+  public var fetchedObjectIDs: [ManagedObjectID] {
+    var ids: [ManagedObjectID] = []
+    ids.reserveCapacity(count)
+    entries.forEach { ids.append($0.object.objectID) }
+    return ids
   }
 
   /// All sections. Without a section key there is one section, without a name.
