@@ -25,14 +25,16 @@ struct SortAbbreviationTests {
   func `an abbreviation never contradicts the order of its values`(
     values: [Value], isAscending: Bool
   ) {
-    let term = SortTerm(0, isAscending: isAscending)
-    for a in values + [.null] {
-      for b in values + [.null] {
-        let order = [term].order([a], [b])
-        let (first, second) = (term.abbreviation(of: [a]), term.abbreviation(of: [b]))
-        if order < 0 { #expect(first <= second, "\(a) and \(b)") }
-        if order == 0 { #expect(first == second, "\(a) and \(b)") }
-        if order > 0 { #expect(first >= second, "\(a) and \(b)") }
+    for comparison in TextComparison.allCases {
+      let term = SortTerm(0, isAscending: isAscending).localized(comparison)
+      for a in values + [.null] {
+        for b in values + [.null] {
+          let order = [term].order([a], [b])
+          let (first, second) = (term.abbreviation(of: [a]), term.abbreviation(of: [b]))
+          if order < 0 { #expect(first <= second, "\(a) and \(b)") }
+          if order == 0 { #expect(first == second, "\(a) and \(b)") }
+          if order > 0 { #expect(first >= second, "\(a) and \(b)") }
+        }
       }
     }
   }

@@ -29,10 +29,17 @@ struct ListLayout {
       || source.contains { !$0.steps.isEmpty || !$0.options.isEmpty }
     requested =
       makesRows
-      ? source.enumerated().map { SortTerm($0, isAscending: $1.isAscending) } : source
+      ? source.enumerated().map {
+        SortTerm($0, isAscending: $1.isAscending).localized($1.comparison)
+      } : source
     let column = makesRows ? source.count : key?.column
-    section = key.flatMap { key in
-      column.map { SortTerm($0, isAscending: key.isAscending) }
+    section = key.flatMap { [requested] key in
+      column.map { column in
+        let term = SortTerm(column, isAscending: key.isAscending)
+        let first = requested.first
+        // Sections are in the order of their objects.
+        return first?.attribute == column ? term.localized(first?.comparison ?? .bytes) : term
+      }
     }
     let isFirst = section == requested.first
     terms = (isFirst ? [] : [section].compactMap(\.self)) + requested
@@ -63,7 +70,7 @@ struct ListLayout {
   /// - Throws: `SectionsReversed`.
   func checkDirection(in request: FetchRequest) throws {
     guard let key, let column = key.column, let first = source.first,
-      first == SortTerm(column, isAscending: !key.isAscending)
+      first.localized(.bytes) == SortTerm(column, isAscending: !key.isAscending)
     else { return }
     throw SectionsReversed(
       attribute: request.entity.columns[column].name, isAscending: first.isAscending)

@@ -7,7 +7,9 @@ import Foundation
 extension SortTerm {
   /// - Precondition: the term is a column without options.
   func abbreviation(of row: ContiguousArray<Value>) -> UInt64 {
-    let ascending = row[attribute].abbreviation
+    let value = row[attribute]
+    // The bytes of a localized text say nothing about its place.
+    let ascending = comparison == .bytes ? value.abbreviation : value.isNull ? 0 : 1
     return isAscending ? ascending : ~ascending
   }
 }

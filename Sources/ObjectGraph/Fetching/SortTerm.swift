@@ -1,11 +1,12 @@
 /// One criterion of a sort order. Values compare by `Value.order(relativeTo:)`: null first, text by
-/// its bytes.
+/// its bytes or as `comparison` says.
 public struct SortTerm: Hashable, Sendable {
   /// A column of the object, or of the object at the end of `steps`.
   public var attribute: Int
   public var isAscending: Bool
-  /// How text compares.
+  /// Differences that the comparison of text ignores.
   public var options: TextOptions = []
+  public var comparison = TextComparison.bytes
   /// The columns of the to-one relationships on the way.
   package var steps: [Int] = []
 
@@ -26,6 +27,13 @@ public struct SortTerm: Hashable, Sendable {
       }
       return column
     }
+  }
+
+  /// The same order, with texts compared as readers expect.
+  public func localized(_ comparison: TextComparison = .localized) -> SortTerm {
+    var term = self
+    term.comparison = comparison
+    return term
   }
 
   package var path: PredicatePath {
@@ -49,7 +57,7 @@ extension [SortTerm] {
   /// For the values from `key(of:)`.
   func order(ofKeys a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
     for (index, term) in enumerated() {
-      let order = a[index].order(relativeTo: b[index])
+      let order = term.comparison.order(a[index], b[index])
       if order != 0 { return term.isAscending ? order : -order }
     }
     return 0
@@ -63,7 +71,7 @@ extension SortTerm {
   func order(_ a: Value, _ b: Value) -> Int {
     let order =
       options.isEmpty
-      ? a.order(relativeTo: b) : a.folded(options).order(relativeTo: b.folded(options))
+      ? comparison.order(a, b) : comparison.order(a.folded(options), b.folded(options))
     return isAscending ? order : -order
   }
 }

@@ -39,11 +39,9 @@ extension PredicateSQL {
   }
 
   mutating func text(of term: SortTerm) -> String {
-    if term.steps.isEmpty && term.options.isEmpty {
-      return level.table.quotedColumn(term.attribute)
-    }
-    let text = text(of: term.path)
-    return term.options.isEmpty ? text : TextFunctions.fold(text, term.options)
+    let isColumn = term.steps.isEmpty && term.options.isEmpty
+    let text = isColumn ? level.table.quotedColumn(term.attribute) : text(of: term.path)
+    return TextFunctions.ordered(text, by: term)
   }
 
   private mutating func value(

@@ -144,10 +144,8 @@ struct DictionaryQuery {
   private static func term(_ term: SortTerm, _ columns: [String]) -> String {
     require(term.steps.isEmpty, "the order of a result is by its properties")
     // A number orders by the result's column of that number.
-    let text =
-      term.options.isEmpty
-      ? String(term.attribute + 1) : TextFunctions.fold(columns[term.attribute], term.options)
-    return text + (term.isAscending ? "" : " DESC")
+    let text = term.options.isEmpty ? String(term.attribute + 1) : columns[term.attribute]
+    return TextFunctions.ordered(text, by: term) + (term.isAscending ? "" : " DESC")
   }
 }
 

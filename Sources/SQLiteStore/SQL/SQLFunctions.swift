@@ -8,6 +8,10 @@ import ObjectGraph
 package enum SQLFunction {
   typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
   typealias Body = @convention(c) (OpaquePointer?, CInt, Arguments?) -> Void
+  private typealias Collation =
+    @convention(c) (
+      UnsafeMutableRawPointer?, CInt, UnsafeRawPointer?, CInt, UnsafeRawPointer?
+    ) -> CInt
 
   // SQLite compares this name to check a pointer's type. It is immutable and must outlive every
   // statement.
@@ -25,8 +29,21 @@ package enum SQLFunction {
       let code = sqlite3_create_function_v2(
         connection, function.name, function.count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
         function.body, nil, nil, nil)
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      try check(code)
     }
+    let collations: [(comparison: TextComparison, body: Collation)] = [
+      (.localized, { orderTexts($1, $2, $3, $4, by: .localized) }),
+      (.localizedCaseInsensitive, { orderTexts($1, $2, $3, $4, by: .localizedCaseInsensitive) }),
+    ]
+    for (comparison, body) in collations {
+      try check(
+        sqlite3_create_collation_v2(
+          connection, comparison.collation, SQLITE_UTF8, nil, body, nil))
+    }
+  }
+
+  private static func check(_ code: CInt) throws {
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
   static func bind(_ object: AnyObject, to handle: OpaquePointer, at index: CInt) {
@@ -102,8 +119,12 @@ enum TextFunctions {
   /// `ZFOLD(text, options)`: a text without the differences that the options ignore. Null for null.
   static let foldFunction = "ZFOLD"
 
-  static func fold(_ expression: String, _ options: TextOptions) -> String {
-    "\(foldFunction)(\(expression), \(options.rawValue))"
+  /// The expression of a query's order.
+  static func ordered(_ expression: String, by term: SortTerm) -> String {
+    let text =
+      term.options.isEmpty
+      ? expression : "\(foldFunction)(\(expression), \(term.options.rawValue))"
+    return term.comparison.collation.map { "\(text) COLLATE \($0)" } ?? text
   }
 
   static func code(_ operation: TextOperator, _ options: TextOptions) -> Int {
@@ -135,6 +156,27 @@ func foldText(_ context: OpaquePointer?, _ arguments: SQLFunction.Arguments?) {
   let options = TextOptions(rawValue: UInt8(sqlite3_value_int64(arguments?[1])))
   let folded = String(decoding: bytes, as: UTF8.self).folded(options)
   sqlite3_result_text(context, folded, CInt(folded.utf8.count), transient)
+}
+
+extension TextComparison {
+  /// The name of its collation in SQL; nil for SQLite's own order.
+  package var collation: String? {
+    switch self {
+    case .bytes: nil
+    case .localized: "ZLOCALIZED"
+    case .localizedCaseInsensitive: "ZLOCALIZED_CASE"
+    }
+  }
+}
+
+private func orderTexts(
+  _ count: CInt, _ first: UnsafeRawPointer?, _ otherCount: CInt, _ second: UnsafeRawPointer?,
+  by comparison: TextComparison
+) -> CInt {
+  func text(_ bytes: UnsafeRawPointer?, _ count: CInt) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+  }
+  return CInt(comparison.order(text(first, count), text(second, otherCount)))
 }
 
 /// Nil for other types.
