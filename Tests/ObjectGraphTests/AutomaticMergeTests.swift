@@ -85,6 +85,30 @@ struct AutomaticMergeTests {
     #expect(error?.code == 133_000)
   }
 
+  // Semantics 42
+  @Test func `a temporary ID leads to its object below at once, and above after a save`() throws {
+    let parent = store.context("parent")
+    let (child, sibling) = (parent.child("child"), parent.child("sibling"))
+    let (old, new) = parent.performAndWait {
+      child.performAndWait {
+        (
+          parent.insert(City.entity, values: City.values(2, "Basel")).objectID,
+          child.insert(City.entity, values: City.values(3, "Cusco")).objectID
+        )
+      }
+    }
+    try child.performAndWait { () throws in
+      #expect(try child.existingObject(with: old)[City.name] == "Basel")
+    }
+    _ = sibling.performAndWait {
+      #expect(throws: ObjectNotFound.self) { try sibling.existingObject(with: new) }
+    }
+    try child.saving {}
+    try sibling.performAndWait { () throws in
+      #expect(try sibling.existingObject(with: new)[City.name] == "Cusco")
+    }
+  }
+
   // Semantics 57
   @Test func `an object without a row does not exist, though its ID makes a fault`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
