@@ -134,6 +134,7 @@ package struct PreparedCell: Sendable {
     let table = model.tables[index]
     return scenario.order(ofTable: index).terms.map {
       ObjectGraph.SortTerm(table.columns[$0.attribute], isAscending: !$0.isDescending)
+        .localized($0.comparison)
     }
   }
 }

@@ -208,6 +208,13 @@ struct ScenarioBadInputTests {
       ":17: field 'list.sort': unknown attribute 'nam'. Did you mean 'name'? "
         + "Known: id, name, region, size"),
     Mistake(
+      "sort: [name]", "sort: [size localized]",
+      ":17: field 'list.sort': 'size' is no text; leave out the second word"),
+    Mistake(
+      "sort: [name]", "sort: [name loc]",
+      ":17: field 'list.sort': 'name loc' is no order; write an attribute, or an attribute and "
+        + "'bytes' or 'localized' or 'localized-case-insensitive'"),
+    Mistake(
       "sort: [name]", "visible_rows: 0\n  scroll_rows_per_s: 5",
       ":18: field 'list.scroll_rows_per_s': a list without visible rows cannot scroll; "
         + "set list.visible_rows"),

@@ -140,6 +140,9 @@ struct ScenarioSweepTests {
   @Test func `the list's order is one value, not a sweep`() throws {
     #expect(try Self.parameters(["list.sort=[-size,name]"]) == [#"{"list.sort":["-size","name"]}"#])
     #expect(try Small.scenario(set: ["list.sort=-size"]).list.order.terms.count == 2)
+    let localized = try Small.scenario(set: ["list.sort=[-name localized,size]"]).list.order.terms
+    #expect(localized.map(\.comparison) == [.localized, .bytes, .bytes])
+    #expect(localized.map(\.isDescending) == [true, false, false])
   }
 
   @Test func `each combination can be loaded again by its overrides`() throws {

@@ -89,6 +89,12 @@ struct ListOrderTests {
     #expect(Self.keys(rows, order) == [2, 9, 1, 3, 7].map(Value.int64))
   }
 
+  @Test func `a localized term sorts as readers expect`() {
+    let order = ListOrder([.init(attribute: 1, comparison: .localized)], keyIndex: 0)
+    let rows = Self.rows([(1, "Zebra"), (2, "file10"), (3, "file2"), (4, "Äpfel"), (5, nil)])
+    #expect(Self.keys(rows, order) == [5, 4, 3, 2, 1].map(Value.int64))
+  }
+
   @Test func `the key is added once`() {
     let order = ListOrder([.init(attribute: 0, isDescending: true)], keyIndex: 0)
     #expect(order.terms == [.init(attribute: 0, isDescending: true)])

@@ -1,3 +1,4 @@
+import DataModel
 import Judging
 import SQLiteStore
 
@@ -42,6 +43,10 @@ package struct ProgramProperties: Sendable {
   package let dependencies: MachineProperty<[String: String]> = .init(
     .setting, "dependencies", "the version of each package in the program"
   ) { _ in Machine.dependencies }
+
+  package let sortLocale: MachineProperty<String> = .init(
+    .setting, "sort_locale", "the locale of localized sorts"
+  ) { _ in TextComparison.locale.identifier }
 
   // MARK: SQLite
 

@@ -37,7 +37,11 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
     self.table = table
     order = list.sortTerms.map { term in
       let column = Column(table.layouts[term.attribute].name)
-      return term.isAscending ? column.asc : column.desc
+      guard let collation = term.comparison.collation else {
+        return term.isAscending ? column.asc : column.desc
+      }
+      let text = column.collating(Database.CollationName(rawValue: collation))
+      return term.isAscending ? text.asc : text.desc
     }
     main = environment.mainQueue
     didChange = list.didChange

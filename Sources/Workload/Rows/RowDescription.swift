@@ -66,6 +66,7 @@ package struct ListOrder: Equatable, Sendable {
   package struct Term: Equatable, Sendable {
     package let attribute: Int
     package var isDescending = false
+    package var comparison = TextComparison.bytes
   }
 
   /// The scenario's terms, then the key if it is not among them, so that no two rows are equal.
@@ -76,10 +77,11 @@ package struct ListOrder: Equatable, Sendable {
     self.terms = isTotal ? terms : terms + [Term(attribute: keyIndex)]
   }
 
-  /// SQLite's order: null first (last if descending), numbers by value, text by UTF-8 bytes.
+  /// SQLite's order: null first (last if descending), numbers by value, text as each term says.
   package func isOrdered(_ a: Row, before b: Row) -> Bool {
-    for term in terms where a[term.attribute] != b[term.attribute] {
-      return (a[term.attribute] < b[term.attribute]) != term.isDescending
+    for term in terms {
+      let order = term.comparison.order(a[term.attribute], b[term.attribute])
+      if order != 0 { return (order < 0) != term.isDescending }
     }
     return false
   }

@@ -1,3 +1,4 @@
+import DataModel
 import Support
 
 /// The objects that the main context has realised when the window opens.
@@ -24,7 +25,8 @@ extension Scenario {
         "The share of the list that main has read besides, rounded up, evenly spread over it."),
       ScenarioField(
         "list.sort", .order, default: .list([]),
-        "The list's order, `-` for descending; the key is added, so that no two rows are equal."),
+        "The list's order, `-` for descending. A text followed by `localized` or `localized-case-insensitive` sorts as readers expect. The key is added, so that no two rows are equal."
+      ),
       ScenarioField(
         "list.visible_rows", .integer(0...10_000), default: .integer(12), unit: "rows",
         "How many rows the screen shows."),
@@ -110,12 +112,23 @@ extension ListOrder {
     var terms: [Term] = []
     for text in values.texts("list.sort") {
       let isDescending = text.hasPrefix("-")
-      let name = isDescending ? String(text.dropFirst()) : text
+      let words = text.dropFirst(isDescending ? 1 : 0).split(separator: " ", maxSplits: 1)
+      let comparison = words.count < 2 ? .bytes : TextComparison(rawValue: String(words[1]))
+      guard let name = words.first.map(String.init), let comparison else {
+        throw values.error(
+          "list.sort",
+          "\(text.quoted) is no order; write an attribute, or an attribute and "
+            + TextComparison.allCases.map(\.rawValue.quoted).joined(separator: " or "))
+      }
       let index = try values.index(of: name, in: entity.attributes, for: "list.sort")
       guard !terms.contains(where: { $0.attribute == index }) else {
         throw values.error("list.sort", "\(name.quoted) occurs twice")
       }
-      terms.append(Term(attribute: index, isDescending: isDescending))
+      guard comparison == .bytes || entity.attributes[index].type == .string else {
+        throw values.error("list.sort", "\(name.quoted) is no text; leave out the second word")
+      }
+      terms.append(
+        Term(attribute: index, isDescending: isDescending, comparison: comparison))
     }
     self.init(terms, keyIndex: entity.keyIndex)
   }
