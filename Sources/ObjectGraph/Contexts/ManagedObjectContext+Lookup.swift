@@ -85,8 +85,8 @@ extension ManagedObjectContext {
   }
 
   func objects(registeredFor ids: [ManagedObjectID]) -> [ManagedObject?] {
-    guard permanentIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
-    return registry.objects(for: ids)
+    permanentIDs.isEmpty || !ids.contains(where: \.isTemporary)
+      ? registry.objects(for: ids) : ids.map { object(registeredFor: $0) }
   }
 
   /// Makes the next save check this object's row for changes by other contexts, even if the object

@@ -192,7 +192,7 @@ extension ManagedObjectContext {
 
   /// The object's ID in this context.
   private func localID(_ id: ManagedObjectID) -> ManagedObjectID {
-    permanentIDs[id] ?? id
+    id.isTemporary ? permanentIDs[id] ?? id : id
   }
 }
 
