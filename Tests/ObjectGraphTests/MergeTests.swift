@@ -111,6 +111,23 @@ struct MergeTests {
     }
   }
 
+  // Semantics 78, 85
+  @Test(arguments: [false, true])
+  func `an object that a merge deleted leaves its context with the next save`(
+    isFault: Bool
+  ) throws {
+    try mine.performAndWait {
+      let object = try mine.city(1)
+      if isFault { try mine.refresh(object, mergeChanges: false) }
+      try mine.mergeChanges(fromContextDidSave: save { $0.delete(try $0.city(1)) })
+      #expect(mine.deletedObjects == [object])
+      try mine.save()
+      #expect(mine.deletedObjects.isEmpty && !object.isDeleted && object.context == nil)
+      #expect(mine.registeredObject(for: object.objectID) == nil)
+      #expect(object[City.name] == (isFault ? "" : "Agra"))
+    }
+  }
+
   // Semantics 79, 85
   @Test func `a rollback revives no object deleted in both contexts, no save deletes it`() throws {
     try mine.performAndWait {

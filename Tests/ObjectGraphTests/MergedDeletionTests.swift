@@ -205,6 +205,35 @@ struct MergedDeletionTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
+  enum Registration: CaseIterable { case none, fault, realised }
+
+  // Semantics 85, 120
+  @Test(arguments: Registration.allCases)
+  func `a merged batch deletion leaves no member that is a fault or not registered`(
+    registration: Registration
+  ) throws {
+    try mine.saving {
+      for name in ["Ada", "Eve"] {
+        try mine.employee(name).add(try only(Company.project), to: Company.projects)
+      }
+      try mine.employee("Ada")[Company.boss] = try mine.employee("Eve")
+    }
+    try mine.performAndWait {
+      let (ada, app) = (try mine.employee("Ada"), try only(Company.project))
+      #expect(app[Company.members].count == 2)
+      let eve = try #require(app.objectIDs(Company.members).first { $0 != ada.objectID })
+      // Ada knows her boss by ID.
+      #expect(ada.hasPersistentChangedValues == false)
+      let held = registration == .none ? nil : mine.object(with: eve)
+      if registration == .fault { try mine.refresh(try #require(held), mergeChanges: false) }
+      if registration == .realised { held?.fireFault() }
+      try mine.execute(.delete(Company.employee, objects: [eve]))
+      try mine.mergeChanges(fromRemoteContextSave: .init(deleted: [eve]))
+      #expect(app[Company.members] == [ada] && ada[Company.boss] == nil && !mine.hasChanges)
+      withExtendedLifetime(held) {}
+    }
+  }
+
   // Semantics 85, 120
   @Test func `a merged batch deletion ends saved relations`() throws {
     try mine.performAndWait { () throws in

@@ -189,6 +189,38 @@ import Testing
 }
 
 extension SaveHookTests {
+  // Semantics 105, 106: "custom propagation before relationships are torn down"
+  // developer.apple.com/documentation/coredata/nsmanagedobject/preparefordeletion()
+  @Test(arguments: [false, true])
+  func `hooks of a cascade find all relations, and what they add is deleted too`(
+    isNew: Bool
+  ) throws {
+    try context.performAndWait {
+      let folder = isNew ? insert("folder", self.folder) : try save().folder
+      if isNew { _ = insert("note", note, in: folder) }
+      let found = Lock<[Bool]>([])
+      let (id, note, trigger) = (folder.objectID, note, isNew ? nil : try id(ofNote: "trigger"))
+      farewell.withLock {
+        $0 = { object in
+          guard name(of: object) != "folder", let context = object.context else { return }
+          found.withLock { $0.append(object[1] == .object(id)) }
+          guard name(of: object) == "note" else { return }
+          let late = trigger.map(context.object(with:)) ?? context.insert(note)
+          late[0] = .string("late")
+          late[1] = .object(id)
+        }
+      }
+      context.delete(folder)
+      try context.save()
+      #expect(found.withLock { $0 } == [true, true])
+      #expect(try context.all(note).isEmpty)
+    }
+  }
+
+  private func id(ofNote title: String) throws -> ManagedObjectID? {
+    try context.all(note).first { name(of: $0) == title }?.objectID
+  }
+
   // Semantics 80, 85
   @Test func `a hook's changes during a merge are not undone`() throws {
     try context.performAndWait {

@@ -28,6 +28,25 @@ struct UndoneDeletionTests {
     }
   }
 
+  // Semantics 80, 104
+  @Test(arguments: [false, true])
+  func `a deletion that is redone ends the other side's relation again`(isSaved: Bool) throws {
+    try mine.performAndWait {
+      let ada = try mine.employee("Ada")
+      let joe = mine.hire("Joe")
+      joe[Company.boss] = ada
+      if isSaved { try mine.save() } else { mine.processPendingChanges() }
+      mine.delete(joe)
+      if isSaved { try mine.save() } else { mine.processPendingChanges() }
+      mine.undo()
+      #expect(ada[Company.reports] == [joe])
+      mine.redo()
+      #expect(ada[Company.reports].isEmpty)
+      mine.undo()
+      #expect(ada[Company.reports] == [joe])
+    }
+  }
+
   enum Relation: CaseIterable {
     case pair, key, oneToOne
   }

@@ -10,6 +10,7 @@ final class CoreWorld {
   private var names: [ManagedObjectID: Int] = [:]
   private var ids: [Int: ManagedObjectID] = [:]
   private var notes: [Int: DidSave] = [:]
+  private var deletions: [Int: ChangedObjectIDs] = [:]
   private let log = EventLog()
 
   init(_ tree: [StoryContext], over coordinator: SQLiteCoordinator) {
@@ -113,6 +114,8 @@ extension CoreWorld {
       return try obtainPermanentIDs(numbers, in: context, index)
     case .merge(let note):
       if let note = notes[note] { try context.mergeChanges(fromContextDidSave: note) }
+      if let deleted = deletions[note] { try context.mergeChanges(fromRemoteContextSave: deleted) }
+    case .deleteRows(let note, let numbers): try deleteRows(numbers, note, in: context)
     case .refreshAllObjects: try context.refreshAllObjects()
     case .undo: context.undo()
     case .redo: context.redo()
@@ -122,6 +125,16 @@ extension CoreWorld {
     default: try edit(action, in: context, held[index])
     }
     return .done
+  }
+
+  /// The reference has no row cache.
+  private func deleteRows(_ numbers: [Int], _ note: Int, in context: ManagedObjectContext) throws {
+    let deleted = numbers.compactMap { ids[$0] }
+    guard let first = deleted.first else { return }
+    let entity = StoryModel.places(StoryModel.kind(of: first)).entity
+    try context.execute(.delete(entity, objects: deleted))
+    context.coordinator.forgetRows(of: Array(ids.values.filter { !$0.isTemporary }))
+    deletions[note] = ChangedObjectIDs(deleted: Array(Set(deleted)))
   }
 
   private func insert(

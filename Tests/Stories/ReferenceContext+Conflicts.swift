@@ -166,22 +166,6 @@ extension ReferenceContext {
     }
   }
 
-  private func refreshTargets(of object: ReferenceObject) {
-    let members = object.kind.relations.flatMap { loadMembers(object, $0) }
-    let links = object.kind.links.compactMap { object.view.values[$0] }
-    for m in links + members {
-      guard let target = objects[m], let row = store.row(m) else { continue }
-      if target.isGhost {
-        takeBack(target)
-        continue
-      }
-      guard !target.isFault, target.isPersistent else { continue }
-      target.rebase(on: row)
-      announce(target, .refreshed)
-      repeatRules(of: target, sparing: target.edits)
-    }
-  }
-
   private func settleInverses(of one: Settled) {
     let (object, base, before, row) = (one.object, one.base, one.before, one.row)
     for link in object.kind.links {
@@ -192,8 +176,12 @@ extension ReferenceContext {
       guard targets.count > 1 || sides.contains(nil) else { continue }
       let isKept = object.edits[link] != nil
       for m in targets.sorted() {
-        settle(
-          m, inverse, of: object, link, isTarget: object.view.values[link] == m, isKept: isKept)
+        let isTarget = object.view.values[link] == m
+        if isKept, !isTarget, row.values[link] == m {
+          endStored(object.n, at: m, inverse)
+        } else {
+          settle(m, inverse, of: object, link, isTarget: isTarget, isKept: isKept)
+        }
       }
     }
   }
@@ -210,6 +198,10 @@ extension ReferenceContext {
       if isKept {
         if !isTarget { clear(m, back, of: object) }
       } else if let target = objects[m] {
+        if wins(target, back) {
+          if isTarget, target.view.values[back] != object.n { set(object, link, nil) }
+          return
+        }
         let partner = target.view.values[back]
         dropEdit(of: target, back, link)
         if let partner, !target.isFault, target.view.values[back] != partner,
@@ -228,11 +220,14 @@ extension ReferenceContext {
     if !target.isDeleted, target.view.values[back] == object.n { set(target, back, nil) }
   }
 
+  private func wins(_ target: ReferenceObject, _ back: Property) -> Bool {
+    guard prefersObject, target.isPersistent else { return false }
+    return settled.contains { $0.object === target }
+      ? target.edits[back] != nil : target.changedValues[back] != nil
+  }
+
   private func dropEdit(of target: ReferenceObject, _ back: Property, _ link: Property) {
     guard !target.isDeleted, !target.isFault else { return }
-    if prefersObject, settled.contains(where: { $0.object === target }), target.edits[back] != nil {
-      return
-    }
     if target.base != nil, target.change != .none {
       target.edits.removeValue(forKey: back)
       restorePartner(of: target, back, link)

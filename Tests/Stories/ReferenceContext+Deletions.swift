@@ -86,6 +86,24 @@ extension ReferenceContext {
     }
   }
 
+  func refreshTargets(of object: ReferenceObject) {
+    let members = object.kind.relations.flatMap { loadMembers(object, $0) }
+    let links = object.kind.links.compactMap { object.view.values[$0] }
+    for m in links + members {
+      guard let target = objects[m], let row = store.row(m) else { continue }
+      if target.isGhost {
+        takeBack(target)
+        continue
+      }
+      guard !target.isFault, target.isPersistent else { continue }
+      noteReplaced(target, by: row)
+      target.rebase(on: row)
+      announce(target, .refreshed)
+      endReplaced()
+      repeatRules(of: target, sparing: target.edits)
+    }
+  }
+
   /// A child's save may have moved a member of a deleted object.
   private func leads(_ m: Int, to n: Int, _ inverse: End) -> Bool {
     guard case .one(let link) = inverse else { return true }

@@ -52,6 +52,9 @@ extension ReferenceContext {
       updated: numbers(.updated), deleted: numbers(.deleted), returnsBefore: returns)
     world.notes[note] = saved
     undoing?.refused = []
+    for ghost in sorted where ghost.isGhost && !ghost.news.contains(.deleted) {
+      world.forget(ghost, in: self)
+    }
     for object in changed {
       undoing?.noteSaved(object)
       let isNew = object.change == .inserted
@@ -75,6 +78,10 @@ extension ReferenceContext {
     for child in changed where child.change != .inserted && child.isWritten {
       let mine = object(child.n)
       if mine.isFault, let row = below.row(child.n) ?? child.base { mine.realise(row) }
+    }
+    for child in changed where child.change == .inserted && child.hasLostRow {
+      let mine = objects[child.n]
+      if mine?.isFault != false, let row = below.row(child.n) { object(child.n).realise(row) }
     }
     // Nothing is taken if a row cannot be read.
     for child in changed where child.change == .deleted { readTargets(of: object(child.n)) }
@@ -122,7 +129,9 @@ extension ReferenceContext {
   private func isDeleted(_ n: Int) -> Bool { objects[n]?.isGoing ?? false }
 
   private func absorbInsert(_ child: ReferenceObject) {
-    if let object = objects[child.n], object.change == .deleted {
+    if child.hasLostRow, let object = objects[child.n], !object.isFault,
+      object.isPersistent || object.change == .deleted
+    {
       return absorbReturn(child, into: object)
     }
     let object = insert(child.n, child.kind, child.edits)
@@ -135,11 +144,16 @@ extension ReferenceContext {
     }
   }
 
-  /// The child's undo brings an object back whose deletion is not saved here.
+  /// The child's undo brings an object back whose deletion is not saved here, or was taken back.
   private func absorbReturn(_ child: ReferenceObject, into object: ReferenceObject) {
     willChange(object)
-    object.change = .none
-    store.returns += 1
+    let (wasDeleted, values, members) = (object.isDeleted, object.view.values, object.members)
+    if wasDeleted {
+      object.change = .none
+      store.returns += 1
+    } else {
+      world.remark("return of what is there")
+    }
     for property in child.kind.properties {
       let value = child.view.values[property]
       guard object.view.values[property] != value else { continue }
@@ -153,8 +167,9 @@ extension ReferenceContext {
       }
       for m in wanted { object.members[relation]?.set(m, true) }
     }
+    guard wasDeleted || object.view.values != values || object.members != members else { return }
     if object.hasChangedValues { object.change = .updated }
-    announce(object, .inserted)
+    announce(object, wasDeleted ? .inserted : .updated)
   }
 
   private func absorbUpdate(_ child: ReferenceObject, into object: ReferenceObject) {
@@ -198,7 +213,8 @@ extension ReferenceContext {
 extension ReferenceContext {
   /// The relations made here by another child, which this child replaces.
   func formerPartners(of child: ReferenceObject) -> [(n: Int, partner: Int, inverse: End)] {
-    guard child.change == .updated, child.isWritten, let mine = objects[child.n], !mine.isFault,
+    guard child.change == .updated && child.isWritten || child.hasLostRow,
+      let mine = objects[child.n], !mine.isFault, mine.isPersistent || child.change == .updated,
       !mine.isDeleted
     else { return [] }
     return child.changedValues.compactMap { link, target in

@@ -8,7 +8,9 @@ extension ReferenceContext {
       if world.slip == .mergeDropsEdits { object.edits = [:] }
     }
     // The rules need all rows.
-    for object in updated.filter(takeRow(of:)) { repeatRules(of: object, sparing: object.edits) }
+    let read = updated.filter(takeRow(of:))
+    endReplaced()
+    for object in read { repeatRules(of: object, sparing: object.edits) }
     let refreshed = updated.filter { !$0.isDeleted }
     var inserted: Set<Int> = []
     for ghost in note.inserted.compactMap({ objects[$0] }) { takeBack(ghost) }
@@ -23,7 +25,8 @@ extension ReferenceContext {
       object.change = .ghost
     }
     release(gone)
-    for object in deleted where !object.isFault { refreshPartners(of: object) }
+    let partners = note.isBatch ? Set(objects.keys) : Set(deleted.flatMap(knownPartners))
+    refresh(partners, withoutRelationsTo: gone)
     withoutUndo { applyDeleteRules() }
     processPendingChanges()
     world.events.append(
@@ -33,29 +36,33 @@ extension ReferenceContext {
       ))
   }
 
-  private func refreshPartners(of object: ReferenceObject) {
-    let links = object.kind.links.map { ($0.inverse, [object.view.values[$0]].compactMap(\.self)) }
-    let relations = object.kind.relations.map { relation -> (End?, [Int]) in
-      (relation.inverse, object.members[relation]?.view.sorted() ?? [])
-    }
-    for (inverse, numbers) in links + relations {
-      for partner in numbers.compactMap({ objects[$0] }) {
-        guard !partner.isFault, partner.isPersistent else { continue }
-        switch inverse {
-        case .one(let link): if partner.view.values[link] == object.n { rebase(partner) }
-        case .many(let relation):
-          guard partner.members[relation]?.view.contains(object.n) == true else { continue }
-          partner.members[relation]?.forget(object.n)
-          announce(partner, .refreshed)
-        case nil: break
-        }
+  private func knownPartners(of object: ReferenceObject) -> [Int] {
+    object.isFault
+      ? []
+      : object.kind.links.compactMap { object.view.values[$0] }
+        + object.kind.relations.flatMap { object.members[$0]?.view ?? [] }
+  }
+
+  private func refresh(_ partners: Set<Int>, withoutRelationsTo gone: Set<Int>) {
+    for partner in partners.sorted().compactMap({ objects[$0] })
+    where !partner.isFault && partner.isPersistent {
+      for relation in partner.kind.relations {
+        guard let members = partner.members[relation],
+          !gone.isDisjoint(with: (members.below ?? []).union(members.edits.keys))
+        else { continue }
+        for n in gone { partner.members[relation]?.forget(n) }
+        announce(partner, .refreshed)
+      }
+      if partner.kind.links.contains(where: { partner.view.values[$0].map(gone.contains) ?? false })
+      {
+        rebase(partner)
       }
     }
   }
 
   /// Deleted rows that stand again.
   private func returned(of note: ReferenceNote) -> Set<Int> {
-    guard note.returnsBefore != store.returns else { return [] }
+    guard note.isBatch || note.returnsBefore != store.returns else { return [] }
     let level: any ReferenceLevel = note.target == nil ? store : below
     let returned = note.deleted.filter { objects[$0] != nil && level.row($0) != nil }
     if !returned.isEmpty { world.remark("merged deletion of a row that is back") }
@@ -63,13 +70,48 @@ extension ReferenceContext {
   }
 
   private func rebase(_ object: ReferenceObject) {
-    if takeRow(of: object) { repeatRules(of: object, sparing: object.edits) }
+    let isRead = takeRow(of: object)
+    endReplaced()
+    if isRead { repeatRules(of: object, sparing: object.edits) }
+  }
+
+  /// Call before the object takes the row.
+  func noteReplaced(_ object: ReferenceObject, by row: ReferenceRow) {
+    guard let base = object.base, !object.isDeleted else { return }
+    for (link, target) in object.changedValues {
+      guard let inverse = link.inverse, let new = row.values[link], new != target,
+        new != base.values[link]
+      else { continue }
+      world.remark("relation merged under a pending one")
+      replaced.append((n: object.n, partner: new, inverse: inverse))
+    }
+  }
+
+  func endReplaced() {
+    let ended = replaced
+    replaced = []
+    for one in ended { endStored(one.n, at: one.partner, one.inverse) }
+  }
+
+  /// The other side may not know the relation.
+  func endStored(_ n: Int, at m: Int, _ inverse: End) {
+    guard world.slip != .replacedRelationsStay else { return }
+    let partner = object(m)
+    fire(partner)
+    switch inverse {
+    case .many(let relation):
+      if undoing != nil { _ = loadMembers(partner, relation) }
+      partner.members[relation]?.settle(n, isMember: true)
+    case .one: refreshTarget(m, of: n, inverse)
+    }
+    withoutUndo { detach(n, from: partner, inverse) }
   }
 
   /// - Returns: whether the row may lead to objects that are deleted here.
   private func takeRow(of object: ReferenceObject) -> Bool {
     guard let row = below.row(object.n) else { return false }
     let wasFault = object.isFault
+    noteReplaced(object, by: row)
     object.rebase(on: row)
     // An object deleted here is not announced; a rollback restores its new row.
     if object.isDeleted { doomed.append(object.n) } else { announce(object, .refreshed) }

@@ -60,25 +60,32 @@ extension ReferenceContext {
       }
     }
     var changed = returned
+    var partners: [ReferenceObject] = []
     for edit in living {
       for (property, change) in edit.values
       where apply(change, to: edit.object, property, isBlocked: isBlocked) {
         changed.insert(edit.object.n)
+        let isOthers = edit.object.view.values[property] != change.after
+        if isOthers, let partner = restorePartner(of: edit.object, property) {
+          changed.insert(partner.n)
+          partners.append(partner)
+        }
       }
     }
     for edit in living {
       for (relation, changes) in edit.members {
         for (m, change) in changes {
           let isMember = isMember(m, of: edit.object, relation) ?? change.after
-          if setMember(m, of: edit.object, relation, isMember && !isGone(m)) {
+          let leaves = group[m].map { $0.object === objects[m] && $0.life.after != .present }
+          if setMember(m, of: edit.object, relation, isMember && !isGone(m) && leaves != true) {
             changed.insert(edit.object.n)
           }
         }
       }
     }
     for n in returned { dropOthersMembers(of: object(n)) }
-    for edit in living where changed.contains(edit.object.n) {
-      finish(edit.object, isBack: returned.contains(edit.object.n))
+    for object in living.map(\.object) + partners where changed.contains(object.n) {
+      finish(object, isBack: returned.contains(object.n))
     }
     for edit in edits where edit.life.after != .present { takeAway(edit) }
   }
@@ -135,6 +142,28 @@ extension ReferenceContext {
       object.edits.removeValue(forKey: property)
     }
     return true
+  }
+
+  /// A merge ended the row's relation where the edit replaced it.
+  private func restorePartner(
+    of object: ReferenceObject, _ property: Property
+  ) -> ReferenceObject? {
+    guard let partner = object.view.values[property].flatMap({ objects[$0] }), !partner.isFault,
+      !partner.isDeleted
+    else { return nil }
+    switch property.inverse {
+    case .many(let relation):
+      let before = partner.members[relation]
+      partner.members[relation]?.settle(object.n, isMember: true)
+      return partner.members[relation] == before ? nil : partner
+    case .one(let back):
+      guard partner.view.values[back] == nil, partner.base?.values[back] == object.n else {
+        return nil
+      }
+      partner.edits.removeValue(forKey: back)
+      return partner
+    case nil: return nil
+    }
   }
 
   private func refuse(_ object: ReferenceObject) {

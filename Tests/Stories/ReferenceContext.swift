@@ -11,6 +11,8 @@ final class ReferenceContext: ReferenceLevel {
   var undoing: ReferenceUndo?
   /// Deleted objects whose delete rules have not yet been applied.
   var doomed: [Int] = []
+  /// Relations of new rows that edits replace, and the other side's ends.
+  var replaced: [(n: Int, partner: Int, inverse: End)] = []
   /// The objects that took the store's rows in this attempt to save.
   var settled: [Settled] = []
 
@@ -84,9 +86,22 @@ final class ReferenceContext: ReferenceLevel {
   func loadMembers(_ object: ReferenceObject, _ relation: Relation) -> Set<Int> {
     fire(object)
     if object.members[relation]?.below == nil {
-      object.members[relation]?.load(below.members(object.n, relation))
+      let members = below.members(object.n, relation)
+      let here = members.filter { !leadsElsewhere($0, from: object, relation) }
+      object.members[relation]?.load(here)
     }
     return object.members[relation]?.view ?? []
+  }
+
+  /// An edit has moved the member before another context related it.
+  private func leadsElsewhere(
+    _ m: Int, from object: ReferenceObject, _ relation: Relation
+  ) -> Bool {
+    guard case .one(let link) = relation.inverse, let member = objects[m],
+      member.change == .updated, let target = member.changedValues[link],
+      object.members[relation]?.edits[m] != false
+    else { return false }
+    return target != object.n && member.base?.values[link] != object.n
   }
 
   // MARK: For the level above

@@ -10,7 +10,7 @@ final class ReferenceObject {
 
   enum News { case inserted, updated, deleted, refreshed }
 
-  struct Members {
+  struct Members: Equatable {
     /// Nil for a fault.
     var below: Set<Int>?
     var edits: [Int: Bool] = [:]

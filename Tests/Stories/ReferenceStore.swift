@@ -97,6 +97,20 @@ final class ReferenceStore: ReferenceLevel {
     return []
   }
 
+  /// A batch request gives rows that it clears a new version for each cleared column.
+  func delete(_ numbers: [Int]) {
+    for n in numbers {
+      guard rows.removeValue(forKey: n) != nil else { continue }
+      pairs = pairs.filter { $0.item != n && $0.tag != n }
+    }
+    for (m, row) in rows {
+      for (link, n) in row.values where link.destination != nil && numbers.contains(n) {
+        rows[m]?.values[link] = nil
+        rows[m]?.version += 1
+      }
+    }
+  }
+
   /// Half of a one-to-one relation may be stored, if a refresh discarded the other half.
   private func clearPartnerKeys(to n: Int) {
     for (m, row) in rows {

@@ -6,6 +6,8 @@ struct ReferenceNote {
   let updated: Set<Int>
   let deleted: Set<Int>
   let returnsBefore: Int
+  /// A batch deletion, which lists no partners.
+  var isBatch = false
 }
 
 final class ReferenceWorld {
@@ -87,12 +89,16 @@ extension ReferenceWorld {
       return context.isEditable(n) && context.isEditable(m)
     case .obtainPermanentIDs(let numbers):
       return numbers.allSatisfy { context.objects[$0] != nil && context.canBeSaved($0) }
+    case .deleteRows(_, let numbers):
+      return numbers.allSatisfy { kinds[$0] != nil && !temporary.contains($0) }
     case .undo: return context.undoing?.canUndo ?? true
     case .redo: return context.undoing?.canRedo ?? true
     case .read(let n), .refresh(let n, _): return context.objects[n] != nil
     case .take(let n): return kinds[n] != nil && context.objects[n]?.change != .vanishing
     case .merge(let note):
-      guard let note = notes[note], note.context != step.context else { return false }
+      guard let note = notes[note], note.isBatch || note.context != step.context else {
+        return false
+      }
       guard let target = note.target else { return true }
       return context.ancestors.contains { $0.index == target }
     default: return true
@@ -133,6 +139,11 @@ extension ReferenceWorld {
       if slip != .permanentIDsComeLater { temporary.subtract(numbers) }
       return .found(Set(numbers).subtracting(temporary).sorted())
     case .merge(let note): if let note = notes[note] { context.merge(note) }
+    case .deleteRows(let note, let numbers):
+      store.delete(numbers)
+      notes[note] = ReferenceNote(
+        context: context.index, target: nil, inserted: [], updated: [], deleted: Set(numbers),
+        returnsBefore: 0, isBatch: true)
     case .processPendingChanges: context.processPendingChanges()
     case .refreshAllObjects: context.refreshAllObjects()
     case .undo: context.undo()

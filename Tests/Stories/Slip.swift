@@ -17,4 +17,5 @@ enum Slip: String, CaseIterable, Sendable {
   case mergesByHandOnly
   case goneTargetsStay
   case undoneInsertsStay
+  case replacedRelationsStay
 }

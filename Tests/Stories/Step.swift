@@ -23,6 +23,8 @@ enum Action: Sendable {
   /// Objects may be listed twice, and may have a permanent ID already.
   case obtainPermanentIDs([Int])
   case merge(Int)
+  /// A batch deletion of rows of one entity. Contexts learn of it by a merge.
+  case deleteRows(Int, [Int])
   case refresh(Int, mergeChanges: Bool)
   case refreshAllObjects
   case undo
@@ -119,6 +121,8 @@ extension Action: CustomStringConvertible {
     case .obtainPermanentIDs(let numbers):
       "obtain permanent IDs for \(numbers.map { "#\($0)" }.joined(separator: ", "))"
     case .merge(let note): "merge did-save \(note)"
+    case .deleteRows(let note, let numbers):
+      "delete rows of \(numbers.map { "#\($0)" }.joined(separator: ", ")) (did-save \(note))"
     case .refresh(let n, let mergeChanges): "refresh #\(n)\(mergeChanges ? ", keeping edits" : "")"
     case .refreshAllObjects: "refresh all objects"
     case .undo: "undo"

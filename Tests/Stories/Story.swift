@@ -66,7 +66,7 @@ struct StepDrawing {
 
   private mutating func action(in context: ReferenceContext, of world: ReferenceWorld) -> Action {
     let known = context.sorted
-    switch Int.random(in: 0..<100, using: &generator) {
+    switch Int.random(in: 0..<103, using: &generator) {
     case 0..<9 where known.count < 12: return insert()
     case 9..<24 where !known.isEmpty:
       return .set(pick(known), generator.pick([.a, .b]), value())
@@ -94,6 +94,7 @@ struct StepDrawing {
     case 96: return .reset
     case 97..<99 where !known.isEmpty: return .obtainPermanentIDs(numbers(among: known))
     case 99: return .letGo
+    case 100..<103: return deleteRows(in: world)
     default: return known.isEmpty ? .fetch(query()) : .set(pick(known), .a, value())
     }
   }
@@ -112,6 +113,15 @@ struct StepDrawing {
     let new = known.filter { $0.change == .inserted }
     let candidates = new.isEmpty || generator.chance(4) ? known : new
     return (0..<Int.random(in: 1...4, using: &generator)).map { _ in pick(candidates) }
+  }
+
+  private mutating func deleteRows(in world: ReferenceWorld) -> Action {
+    let rows = world.store.rows.filter { !world.temporary.contains($0.key) }
+    let kind = generator.pick(Kind.allCases)
+    let numbers = rows.filter { $0.value.kind == kind }.keys.sorted()
+    guard !numbers.isEmpty else { return .processPendingChanges }
+    return .deleteRows(
+      number, (0..<Int.random(in: 1...3, using: &generator)).map { _ in generator.pick(numbers) })
   }
 
   private mutating func query() -> Query {

@@ -23,9 +23,14 @@ extension ConflictResolution {
       guard targets.count > 1 || sides.contains(where: { $0?.isNull == true }) else { continue }
       let isKept = kept.contains(AttributeMask(index: column))
       for id in targets {
-        settle(
-          id, at: inverse, of: object, column, isTarget: object.values[column] == .object(id),
-          isKept: isKept)
+        let isTarget = object.values[column] == .object(id)
+        if isKept, !isTarget, row.values[column] == .object(id) {
+          let partner = context.object(with: id)
+          context.endStored(
+            FormerPartner(object: object, partner: partner, relationship: relationship))
+        } else {
+          settle(id, at: inverse, of: object, column, isTarget: isTarget, isKept: isKept)
+        }
       }
     }
   }
@@ -55,11 +60,21 @@ extension ConflictResolution {
       if isKept {
         if !isTarget { clear(id, at: column, of: object) }
       } else if let target = context.object(registeredFor: id) {
+        if wins(target, at: column) {
+          if isTarget, target.values[column] != .object(isStored) { object.write(.null, at: back) }
+          return
+        }
         let partner = target.isFault ? nil : target.values[column].objectID
         dropEdit(of: target, at: column, back)
         if let partner { endRelation(of: partner, at: back, to: target, column) }
       }
     }
+  }
+
+  /// Whether the policy keeps the target's edit of the relationship.
+  private func wins(_ target: ManagedObject, at column: Int) -> Bool {
+    context.mergePolicy.prefersObject && !target.isDeleted && !target.isInserted
+      && (keptColumns[target] ?? target.persistentChanges).contains(AttributeMask(index: column))
   }
 
   /// Ends the relation to the former partner of a one-to-one relationship whose edit was dropped.
@@ -85,17 +100,13 @@ extension ConflictResolution {
     target.write(.null, at: column)
   }
 
-  /// Drops the target's edit of the relationship, unless the policy kept it.
+  /// Drops the target's edit of the relationship.
   private func dropEdit(of target: ManagedObject, at column: Int, _ back: Int) {
     guard !target.isDeleted, !target.isFault else { return }
-    let kept = keptColumns[target]
-    if context.mergePolicy.prefersObject, kept?.contains(AttributeMask(index: column)) == true {
-      return
-    }
     guard let committed = target.committed, target.hasChanges else {
       if target.isInserted {
         target.values[column] = .null
-      } else if kept == nil {
+      } else if keptColumns[target] == nil {
         context.refault(target)
       }
       return

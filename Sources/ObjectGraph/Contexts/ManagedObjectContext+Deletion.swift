@@ -16,6 +16,10 @@ extension ManagedObjectContext {
     guard !object.state.contains(.removed) else { return }
     object.fireFault()
     object.entity.hooks.prepareForDeletion?(object)
+    markDeleted(object)
+  }
+
+  private func markDeleted(_ object: ManagedObject) {
     guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return }
     willChange(object)
     announce(object, as: .newlyDeleted)
@@ -35,8 +39,16 @@ extension ManagedObjectContext {
   /// - Throws: the store's read errors. All rules then remain pending.
   func propagateDeletes() throws {
     guard !pendingDeletes.isEmpty else { return }
-    let targets = try readTargets(ofDeleting: pendingDeletes.filter(\.awaitsRules))
-    withExtendedLifetime(targets) { applyRules() }
+    var prepared: Set<ManagedObject> = []
+    while true {
+      let targets = try readTargets(ofDeleting: pendingDeletes.filter(\.awaitsRules))
+      let unprepared = targets.cascaded.filter {
+        $0.entity.hooks.prepareForDeletion != nil && prepared.insert($0).inserted
+      }
+      if unprepared.isEmpty { return withExtendedLifetime(targets) { applyRules() } }
+      // All relations still stand. A hook may add objects to delete.
+      for object in unprepared { object.entity.hooks.prepareForDeletion?(object) }
+    }
   }
 
   /// Applies the rules at an event's end. After an error they wait for the save, which throws it.
@@ -77,7 +89,7 @@ extension ManagedObjectContext {
       where relationship.leads(from: target, to: object) {
         // The target's own rule then need not visit this object.
         if let inverse = relationship.inverse { detach(object, from: target, at: inverse) }
-        delete(target)
+        markDeleted(target)
       }
     }
   }
@@ -92,10 +104,12 @@ extension ManagedObjectContext {
 
   /// Reads what the delete rules need, so that applying them reads nothing. The caller must retain
   /// the result until then.
+  ///
+  /// - Returns: the targets, and among them those that cascades will delete.
   func readTargets(
     ofDeleting objects: [ManagedObject], cascading: Bool = true
-  ) throws -> [ManagedObject] {
-    var read: [ManagedObject] = []
+  ) throws -> (read: [ManagedObject], cascaded: [ManagedObject]) {
+    var (read, cascaded): ([ManagedObject], [ManagedObject]) = ([], [])
     var rest = objects
     var known = Set(objects)
     while let object = rest.popLast() {
@@ -104,12 +118,14 @@ extension ManagedObjectContext {
         let targets = try readTargets(of: object, by: relationship)
         read += targets
         guard cascading, relationship.description.deleteRule == .cascade else { continue }
-        rest += targets.filter {
+        let new = targets.filter {
           relationship.leads(from: $0, to: object) && known.insert($0).inserted
         }
+        rest += new
+        cascaded += new
       }
     }
-    return read
+    return (read, cascaded)
   }
 
   /// Leaves out targets whose rows are gone, and marks them deleted. A target that a merge deleted

@@ -43,6 +43,7 @@ extension ManagedObjectContext {
     }
     changed.removeAll(keepingCapacity: false)
     watched.removeAll()
+    if !missingRowIDs.isEmpty { forgetObjectsWithMissingRows() }
     undoManager?.forgetConflicts()
     // The parent now has a child's new objects too.
     hasNewObjects = false

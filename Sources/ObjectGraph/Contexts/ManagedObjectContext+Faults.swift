@@ -64,12 +64,16 @@ extension ManagedObjectContext {
   }
 
   func markInaccessible(_ object: ManagedObject, cascading: Bool = true) {
-    object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
-    object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
-    object.state.remove(.fault)
+    fillWithNull(object)
     markRowMissing(object)
     announce(object, as: .newlyDeleted)
     releaseUnsavedRelations(to: [object.objectID], cascading: cascading)
+  }
+
+  func fillWithNull(_ object: ManagedObject) {
+    object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
+    object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
+    object.state.remove(.fault)
   }
 
   /// Nil without a row.

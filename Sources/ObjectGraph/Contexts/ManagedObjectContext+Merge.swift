@@ -38,14 +38,16 @@ extension ManagedObjectContext {
   ) rethrows {
     let wasStored = if case .coordinator = save.context.parent { true } else { false }
     try mergeChanges(
-      save.changes, wasStored: wasStored, returnsBefore: save.returnsBefore, orElse: orElse)
+      save.changes, wasStored: wasStored, returnsBefore: save.returnsBefore, listsPartners: true,
+      orElse: orElse)
   }
 
   /// - Parameters:
   ///   - wasStored: false for a save into a parent.
   ///   - returnsBefore: the count of `ReturnedRows` before the save.
+  ///   - listsPartners: false if rows may have lost relations without being listed.
   private func mergeChanges(
-    _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int,
+    _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int, listsPartners: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     advanceGeneration()
@@ -64,9 +66,13 @@ extension ManagedObjectContext {
       let inserted = announceInserted(save.inserted)
       let gone = registeredObjects(for: save.deleted)
       for object in gone { markDeletedByMerge(object) }
-      if model.hasRelationships {
-        releaseUnsavedRelations(to: Set(save.deleted))
-        try refreshPartners(of: gone, orElse: orElse)
+      if model.hasRelationships, !save.deleted.isEmpty {
+        let deleted = Set(save.deleted)
+        releaseUnsavedRelations(to: deleted)
+        let partners = listsPartners ? knownPartners(of: gone) : registry.objects
+        // Cached rows of faults may lead to the deleted rows.
+        if !listsPartners { coordinator.forgetRows(of: partners.filter(\.isFault).map(\.objectID)) }
+        try refresh(partners, withoutRelationsTo: deleted, orElse: orElse)
       }
       withoutUndo { processPendingChanges() }
       slowDown(.merge, objects: save.inserted.count + save.updated.count + save.deleted.count)
@@ -167,9 +173,11 @@ extension ManagedObjectContext {
     }
     // Reserved before old rows are freed: the freed blocks slow the allocator down.
     pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + objects.count)
+    var replaced: [FormerPartner] = []
     for index in objects.indices {
-      if let snapshot = snapshots[index] { rebase(objects[index], on: snapshot) }
+      if let snapshot = snapshots[index] { rebase(objects[index], on: snapshot, &replaced) }
     }
+    for relation in replaced { endStored(relation) }
     // All objects have their rows by now, so their order does not matter.
     if !changed.isEmpty, model.hasRelationships {
       for index in objects.indices where snapshots[index] != nil {
@@ -182,14 +190,22 @@ extension ManagedObjectContext {
   /// Takes the new row and keeps edits. Setting an equal value was no edit. Delete rules apply to
   /// the new relations of a deleted object.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    rebase(object, on: snapshot)
+    var replaced: [FormerPartner] = []
+    rebase(object, on: snapshot, &replaced)
+    for relation in replaced { endStored(relation) }
     repeatRules(of: object, sparing: object.touched)
   }
 
-  private func rebase(_ object: ManagedObject, on snapshot: RowSnapshot) {
+  /// - Parameter replaced: receives the row's new relations that edits here replace.
+  private func rebase(
+    _ object: ManagedObject, on snapshot: RowSnapshot, _ replaced: inout [FormerPartner]
+  ) {
     if !object.touched.isEmpty {
       object.touched = object.persistentChanges
       if object.isDeleted { object.touched.subtract(object.resolved.toOneColumns) }
+      if !object.touched.isDisjoint(with: object.resolved.toOneColumns) {
+        replaced += formerPartners(of: object, in: snapshot)
+      }
     }
     var row = object.refreshedRow(to: snapshot)
     object.touched.forEachIndex { row.values[$0] = object.values[$0] }
@@ -200,15 +216,6 @@ extension ManagedObjectContext {
     } else if object.resolved.hasRelationships {
       pendingDeletes.append(object)
     }
-  }
-
-  private func markDeletedByMerge(_ object: ManagedObject) {
-    // Already deleted here: a rollback must not revive it, and a save must not delete it.
-    if object.isDeleted { return markRowMissing(object) }
-    // A fault has no values for the hook to read.
-    if !object.isFault { withoutUndo { object.entity.hooks.prepareForDeletion?(object) } }
-    markRowMissing(object)
-    announce(object, as: .newlyDeleted)
   }
 }
 
@@ -230,18 +237,26 @@ extension ManagedObjectContext {
   ///
   /// - Throws: the store's read errors.
   public func mergeChanges(fromHistory transactions: [HistoryTransaction]) throws {
-    try mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions))
+    try mergeChanges(fromElsewhere: ChangedObjectIDs(transactions), listsPartners: true)
   }
 
   /// For changes that did not pass through this coordinator's row cache.
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
+    try mergeChanges(fromElsewhere: changes, listsPartners: false)
+  }
+
+  private func mergeChanges(
+    fromElsewhere changes: ChangedObjectIDs, listsPartners: Bool
+  ) throws {
     assertOnQueue()
     var changes = changes.map { ids in ids.filter { $0.isOf(store: storeNumber) } }
     // An update may stand for a deletion and an insertion, between which a fault here found no row.
     let missing = Set(objectsWithMissingRows().map(\.objectID))
     if !missing.isEmpty { changes.inserted += changes.updated.filter(missing.contains) }
     coordinator.forgetRows(of: changes.updated + changes.deleted)
-    try mergeChanges(changes, wasStored: true, returnsBefore: 0) { _, error in throw error }
+    try mergeChanges(changes, wasStored: true, returnsBefore: 0, listsPartners: listsPartners) {
+      _, error in throw error
+    }
   }
 
   /// Merges into several contexts, each on its own queue, parents first.

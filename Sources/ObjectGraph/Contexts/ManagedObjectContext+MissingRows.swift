@@ -1,6 +1,6 @@
 // A merge or a fault may find that a row was deleted elsewhere. The object is then deleted here,
 // with nothing to save, and no fetch finds it. While referenced it stays deleted, even if a parent
-// restores the row, until a merge reports the row's insertion.
+// restores the row, until a merge reports the row's insertion. After a save it leaves the context.
 //
 // The object's delete rules apply to unsaved relations only; the deletion changed saved ones. In
 // Core Data a merge calls `delete` for each deleted object:
@@ -10,6 +10,15 @@
 // github.com/Mantle/Mantle/issues/255
 
 extension ManagedObjectContext {
+  func markDeletedByMerge(_ object: ManagedObject) {
+    // Already deleted here: a rollback must not revive it, and a save must not delete it.
+    if object.isDeleted { return markRowMissing(object) }
+    // A fault has no values for the hook to read.
+    if !object.isFault { withoutUndo { object.entity.hooks.prepareForDeletion?(object) } }
+    markRowMissing(object)
+    announce(object, as: .newlyDeleted)
+  }
+
   func markRowMissing(_ object: ManagedObject) {
     if !object.state.contains(.deletedByMerge) {
       // Removes entries of deallocated objects before the list grows.
@@ -42,47 +51,44 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Refreshes partners, because a batch deletion changes their rows without listing them.
-  func refreshPartners(
-    of gone: [ManagedObject], orElse: ([ManagedObject], any Error) throws -> Void
+  /// Registered objects to which the deleted objects' relations lead. Faults have none.
+  func knownPartners(of gone: [ManagedObject]) -> [ManagedObject] {
+    var known: Set<ManagedObject> = []
+    return gone.lazy.filter { !$0.isFault }.flatMap { object in
+      object.resolved.relationships.lazy.filter { $0.description.deleteRule != .noAction }.flatMap {
+        switch $0.end {
+        case .toOne(let column): Set([object.values[column].objectID].compactMap(\.self))
+        case .toMany(let index): object.toMany[index].members
+        }
+      }
+    }.compactMap { self.object(registeredFor: $0) }.filter { known.insert($0).inserted }
+  }
+
+  /// Ends relations to deleted rows. To-many sides forget the rows. To-one sides are read again,
+  /// because the deletion changed their rows.
+  func refresh(
+    _ partners: [ManagedObject], withoutRelationsTo gone: Set<ManagedObjectID>,
+    orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     var outdated: [ManagedObject] = []
-    for object in gone where !object.isFault {
-      for relationship in object.resolved.relationships
-      where relationship.description.deleteRule != .noAction {
-        outdated += outdatedPartners(of: object, by: relationship)
+    for partner in partners
+    where partner.resolved.hasRelationships
+      && partner.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing])
+    {
+      for index in partner.toMany.indices where partner.toMany[index].forget(gone) {
+        announce(partner, as: .newlyRefreshed)
       }
+      var leads = false
+      partner.resolved.toOneColumns.forEachIndex { column in
+        if let id = partner.values[column].objectID, gone.contains(id) { leads = true }
+      }
+      if leads { outdated.append(partner) }
     }
     guard !outdated.isEmpty else { return }
     if case .coordinator(let coordinator) = parent {
       coordinator.forgetRows(of: outdated.map(\.objectID))
     }
     do { try refreshKeepingEdits(outdated) } catch { try orElse(outdated, error) }
-  }
-
-  /// Partners whose to-one side still leads to the deleted object. To-many sides forget it at once.
-  private func outdatedPartners(
-    of object: ManagedObject, by relationship: ResolvedRelationship
-  ) -> [ManagedObject] {
-    let known =
-      switch relationship.end {
-      case .toOne(let column): Set([object.values[column].objectID].compactMap(\.self))
-      case .toMany(let index): object.toMany[index].members
-      }
-    return known.compactMap { self.object(registeredFor: $0) }.filter { partner in
-      guard partner.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]) else {
-        return false
-      }
-      switch relationship.inverse {
-      case .toOne(let column): return partner.values[column] == .object(object.objectID)
-      case .toMany(let index):
-        guard partner.toMany[index].members.contains(object.objectID) else { return false }
-        partner.toMany[index].forget(object.objectID)
-        announce(partner, as: .newlyRefreshed)
-        return false
-      case nil: return false
-      }
-    }
   }
 
   private func releaseUnsavedRelations(
@@ -95,16 +101,26 @@ extension ManagedObjectContext {
       else { continue }
       let rule = model.inverseRule(of: relationship) ?? .nullify
       guard rule != .noAction else { continue }
-      object.write(.null, at: column)
+      // The hook still finds the relation.
       if rule == .cascade, cascading { delete(object) }
+      object.write(.null, at: column)
     }
     for index in object.toMany.indices {
       let lost = object.toMany[index].added.intersection(gone)
       guard !lost.isEmpty else { continue }
-      for id in lost { object.toMany[index].forget(id) }
-      noteUpdated(object)
       let rule = model.inverseRule(of: object.resolved.toMany[index])
       if rule == .cascade, cascading { delete(object) }
+      for id in lost { object.toMany[index].forget(id) }
+      noteUpdated(object)
+    }
+  }
+
+  /// After a save. Objects whose deletion the save itself found are announced first.
+  func forgetObjectsWithMissingRows() {
+    for object in objectsWithMissingRows() where !object.state.contains(.newlyDeleted) {
+      if object.isFault { fillWithNull(object) }
+      object.state.remove(.deleted)
+      forget(object)
     }
   }
 
@@ -116,5 +132,4 @@ extension ManagedObjectContext {
     missingRowIDs = ContiguousArray(objects.lazy.map(\.objectID))
     return objects
   }
-
 }

@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     }
     let unread = objects.filter { !$0.isFault && $0.toMany[index].isFault }
     let members = try reader.related(to: unread.map(\.objectID), at: index)
-    for object in unread { object.toMany[index].fill(members[object.objectID] ?? []) }
+    for object in unread { fillMembers(of: object, at: index, members[object.objectID] ?? []) }
     return objects.filter { !$0.isFault }.flatMap { relatedIDs(of: $0, at: index) }
   }
 

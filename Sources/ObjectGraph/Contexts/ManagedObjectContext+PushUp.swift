@@ -36,7 +36,7 @@ extension ManagedObjectContext {
       child.isDeleted && object?.state.isDisjoint(with: [.fault, .deleted, .vanishing]) == true
         ? object : nil
     }
-    return try readTargets(ofDeleting: deleted, cascading: false)
+    return try readTargets(ofDeleting: deleted, cascading: false).read
   }
 
   private func absorb(
@@ -46,18 +46,27 @@ extension ManagedObjectContext {
       if child.isInserted { absorbInsert(child) }
       return
     }
-    if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object, &former) }
+    if child.isDeleted {
+      delete(object)
+    } else if child.isInserted {
+      absorbReturn(child, into: object, &former)
+    } else {
+      absorbUpdate(child, into: object, &former)
+    }
   }
 
-  /// The realised objects. Nil for new ones, and for updates to equal values, which read no row.
+  /// The realised objects. Nil for new rows, and for updates to equal values, which read no row.
   private func counterparts(
     of children: ContiguousArray<ManagedObject>
   ) throws -> [ManagedObject?] {
     var objects = objects(registeredFor: children.map { localID($0.objectID) })
     for (index, child) in children.enumerated() {
       if !child.isInserted, let object = objects[index], !object.isFault { continue }
-      let isNone = child.isInserted || (child.isUpdated && !child.hasEdits)
-      objects[index] = isNone ? nil : try counterpart(of: child)
+      if child.isInserted {
+        objects[index] = child.row.hasLostRow ? try standing(child) : nil
+      } else {
+        objects[index] = child.isUpdated && !child.hasEdits ? nil : try counterpart(of: child)
+      }
     }
     return objects
   }
@@ -74,11 +83,21 @@ extension ManagedObjectContext {
     return object
   }
 
-  private func absorbInsert(_ child: ManagedObject) {
+  /// The object that the child's undo inserted again, if it has a row here: its deletion is not
+  /// saved, or was taken back. A context has one object for a row: Core Data Programming Guide,
+  /// Faulting and Uniquing.
+  private func standing(_ child: ManagedObject) throws -> ManagedObject? {
     let id = localID(child.objectID)
-    if let object = object(registeredFor: id), object.isDeleted, object.isPending {
-      return absorbReturn(child, into: object)
+    if let object = object(registeredFor: id), !object.isFault {
+      return object.state.isDisjoint(with: [.inserted, .vanishing, .deletedByMerge]) ? object : nil
     }
+    guard let row = try snapshotFromParent(of: id) else { return nil }
+    let object = object(with: id)
+    realise(object, with: row)
+    return object
+  }
+
+  private func absorbInsert(_ child: ManagedObject) {
     let object = insert(child.objectID, child.resolved, values: child.values)
     if child.row.hasLostRow {
       object.row.loseRow()
@@ -93,11 +112,18 @@ extension ManagedObjectContext {
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
   }
 
-  /// Takes back an unsaved deletion, because the child's undo inserted the object again.
-  private func absorbReturn(_ child: ManagedObject, into object: ManagedObject) {
+  /// Takes back an unsaved deletion, if any: the child's undo inserted the object again.
+  private func absorbReturn(
+    _ child: ManagedObject, into object: ManagedObject, _ former: inout [FormerPartner]
+  ) {
     willChange(object)
-    object.state.remove(.deleted)
-    ReturnedRows.add(inStore: storeNumber)
+    let (wasDeleted, before) = (object.isDeleted, (object.values, object.toMany))
+    if wasDeleted {
+      object.state.remove(.deleted)
+      ReturnedRows.add(inStore: storeNumber)
+    } else {
+      former += formerPartners(of: object, child, .all(child.values.count))
+    }
     for column in child.values.indices where object.values[column] != child.values[column] {
       undoManager?.record(object, column: column, to: child.values[column])
       object.values[column] = child.values[column]
@@ -110,9 +136,13 @@ extension ManagedObjectContext {
       }
     }
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
-    if object.hasPersistentChangedValues { object.state.insert(.updated) }
+    guard wasDeleted || (object.values, object.toMany) != before else { return }
+    if object.hasPersistentChangedValues {
+      object.state.insert(.updated)
+      listAsChanged(object)
+    }
     changedNeedsPruning = true
-    announce(object, as: .newlyInserted)
+    announce(object, as: wasDeleted ? .newlyInserted : .newlyUpdated)
   }
 
   private func absorbUpdate(
@@ -151,21 +181,14 @@ extension ManagedObjectContext {
     of object: ManagedObject, _ child: ManagedObject, _ changes: AttributeMask
   ) -> [FormerPartner] {
     object.resolved.toOne.enumerated().compactMap { column, relationship in
-      guard changes.contains(AttributeMask(index: column)), let inverse = relationship?.inverse,
-        let id = object.values[column].objectID,
+      guard changes.contains(AttributeMask(index: column)), let relationship,
+        relationship.inverse != nil, let id = object.values[column].objectID,
         id != child.values[column].objectID.map(localID),
         id != child.committed?.values[column].objectID.map(localID)
       else { return nil }
-      return (object, self.object(with: id), inverse)
+      return FormerPartner(
+        object: object, partner: self.object(with: id), relationship: relationship)
     }
-  }
-
-  /// Ends a relation on the partner's side, unless the partner cannot be read. A deleted partner
-  /// may still await its delete rules.
-  private func end(_ relation: FormerPartner) {
-    if relation.partner.isFault { try? readFault(relation.partner) }
-    guard !relation.partner.isFault else { return }
-    detach(relation.object, from: relation.partner, at: relation.inverse)
   }
 
   /// Drops the child's new relations to objects deleted here: their delete rules came earlier.
@@ -195,10 +218,6 @@ extension ManagedObjectContext {
     id.isTemporary ? permanentIDs[id] ?? id : id
   }
 }
-
-private typealias FormerPartner = (
-  object: ManagedObject, partner: ManagedObject, inverse: RelationshipEnd
-)
 
 extension ContiguousArray<Value> {
   func isSameBuffer(as other: ContiguousArray<Value>) -> Bool {

@@ -84,6 +84,44 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The relations of a new row that edits replace.
+  func formerPartners(of object: ManagedObject, in row: RowSnapshot) -> [FormerPartner] {
+    object.resolved.toOne.enumerated().compactMap { column, relationship in
+      let new = row.values[column]
+      guard let relationship, object.touched.contains(AttributeMask(index: column)),
+        let id = new.objectID, new != object.values[column],
+        new != object.committed?.values[column]
+      else { return nil }
+      return FormerPartner(
+        object: object, partner: self.object(with: id), relationship: relationship)
+    }
+  }
+
+  /// Ends a relation on the partner's side, unless the partner cannot be read. A deleted partner
+  /// may still await its delete rules.
+  func end(_ relation: FormerPartner) {
+    if relation.partner.isFault { try? readFault(relation.partner) }
+    guard !relation.partner.isFault, let inverse = relation.relationship.inverse else { return }
+    detach(relation.object, from: relation.partner, at: inverse)
+  }
+
+  /// Ends a relation that the row has and an edit replaces. The partner may not know the relation:
+  /// another context has made it. An undo of the edit restores it (`UndoReplay`).
+  func endStored(_ relation: FormerPartner) {
+    let (object, partner) = (relation.object, relation.partner)
+    if partner.isFault { try? readFault(partner) }
+    guard !partner.isFault else { return }
+    switch relation.relationship.inverse {
+    case .toMany(let index):
+      if undoManager != nil { _ = try? readRelatedIDs(of: partner, at: index) }
+      partner.toMany[index].settle(object.objectID, isMember: true)
+    case .toOne(let column):
+      if partner.values[column] != .object(object.objectID) { try? refreshTarget(partner) }
+    case nil: return
+    }
+    withoutUndo { end(relation) }
+  }
+
   private func changeMembers(
     of object: ManagedObject, at index: Int, _ member: ManagedObject, isMember: Bool
   ) {
@@ -117,6 +155,13 @@ extension ManagedObjectContext {
   }
 }
 
+/// The other side of a relation that a new one replaces.
+struct FormerPartner {
+  let object: ManagedObject
+  let partner: ManagedObject
+  let relationship: ResolvedRelationship
+}
+
 // MARK: - To-many faults
 
 extension ManagedObjectContext {
@@ -134,10 +179,30 @@ extension ManagedObjectContext {
     if object.toMany[index].isFault {
       try Activity.slice(.fault) {
         Activity.count(.faultsFired)
-        object.toMany[index].fill(try relatedIDsFromParent(of: object.objectID, at: index))
+        fillMembers(
+          of: object, at: index, try relatedIDsFromParent(of: object.objectID, at: index))
       }
     }
     return object.toMany[index].members
+  }
+
+  func fillMembers(of object: ManagedObject, at index: Int, _ ids: [ManagedObjectID]) {
+    let here = changed.isEmpty ? ids : ids.filter { !leadsElsewhere($0, from: object, at: index) }
+    object.toMany[index].fill(here)
+  }
+
+  /// Whether an edit has moved the member to another object, before another context related it to
+  /// this one.
+  private func leadsElsewhere(
+    _ id: ManagedObjectID, from object: ManagedObject, at index: Int
+  ) -> Bool {
+    guard case .toOne(let column)? = object.resolved.toMany[index].inverse,
+      let member = self.object(registeredFor: id), member.isUpdated,
+      member.persistentChanges.contains(AttributeMask(index: column)),
+      !object.toMany[index].removed.contains(id)
+    else { return false }
+    let own = Value.object(object.objectID)
+    return member.values[column] != own && member.committed?.values[column] != own
   }
 
   private func relatedIDsFromParent(

@@ -16,6 +16,8 @@ struct UndoReplay {
   /// Objects with values that are not restored, because another context changed them.
   private(set) var refused: [ManagedObject] = []
   private(set) var refusals: Set<ManagedObject> = []
+  /// Objects to which rows of other contexts lead again.
+  private(set) var partners: [ManagedObject] = []
 
   /// Identifies a one-to-one relationship by the columns of both sides.
   struct OneToOne: Hashable {
@@ -36,7 +38,7 @@ struct UndoReplay {
     for edit in living { applyColumns(of: edit) }
     for edit in living { applyMembers(of: edit) }
     for object in returned { dropOthersMembers(of: object) }
-    for edit in living { finish(edit.object) }
+    for object in living.map(\.object) + partners { finish(object) }
     for edit in group.edits where edit.life.after != .present { takeAway(edit.object) }
   }
 
@@ -143,6 +145,28 @@ struct UndoReplay {
       object.touched.insert(AttributeMask(index: column))
     }
     changed.insert(object)
+    if new != value { restorePartner(of: object, at: column) }
+  }
+
+  /// A merge ended the row's relation on the other side, where the edit replaced it.
+  private mutating func restorePartner(of object: ManagedObject, at column: Int) {
+    guard let partner = object.values[column].objectID.flatMap(context.object(registeredFor:)),
+      !partner.isFault, !partner.isDeleted
+    else { return }
+    let own = Value.object(object.objectID)
+    switch object.resolved.toOne[column]?.inverse {
+    case .toMany(let index):
+      let before = partner.toMany[index]
+      partner.toMany[index].settle(object.objectID, isMember: true)
+      guard partner.toMany[index] != before else { return }
+    case .toOne(let back):
+      guard partner.values[back].isNull, partner.committed?.values[back] == own else { return }
+      partner.values[back] = own
+      partner.touched.remove(AttributeMask(index: back))
+    case nil: return
+    }
+    changed.insert(partner)
+    partners.append(partner)
   }
 
   private func known(_ object: ManagedObject, at column: Int) -> Value? {
@@ -167,13 +191,18 @@ struct UndoReplay {
     return id.isTemporary && (try? context.snapshotFromParent(of: id)) == nil
   }
 
+  private func leaves(_ id: ManagedObjectID) -> Bool {
+    guard let life = context.object(registeredFor: id).flatMap(group.life) else { return false }
+    return life.after != .present
+  }
+
   // MARK: - Members
 
   private mutating func applyMembers(of edit: UndoGroup.Edit) {
     for (member, change) in edit.members {
       let (id, index) = (context.permanentIDs[member.id] ?? member.id, member.relationship)
       let isMember = isMember(id, of: edit.object, at: index) ?? change.after
-      setMember(id, of: edit.object, at: index, isMember && !isGone(id))
+      setMember(id, of: edit.object, at: index, isMember && !isGone(id) && !leaves(id))
     }
   }
 

@@ -41,6 +41,13 @@ struct ToManySet: Equatable {
     stored?.remove(id)
   }
 
+  /// - Returns: whether it knew any of the IDs.
+  mutating func forget(_ ids: Set<ManagedObjectID>) -> Bool {
+    let known = [stored ?? [], added, removed].flatMap { $0.intersection(ids) }
+    for id in known { forget(id) }
+    return !known.isEmpty
+  }
+
   /// Takes the level below's answer for one ID, in place of a change made here.
   mutating func settle(_ id: ManagedObjectID, isMember: Bool) {
     forget(id)

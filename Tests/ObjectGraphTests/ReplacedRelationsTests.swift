@@ -1,0 +1,145 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// A merge brings a relation that an edit here replaces:
+//
+//   mine     ada.dept = Mine ────────── merge ─ save ─▶ Theirs no longer has Ada
+//   theirs   ada.dept = Theirs, saved ─┘                and hears of it by mine's save
+//
+// "Core Data [...] automatically maintains the referential integrity": Core Data Programming Guide,
+// Relationship Fundamentals.
+
+@Suite("Relations that a merge brings and an edit replaces")
+struct ReplacedRelationsTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    try mine.saving {
+      let (ada, old) = (mine.hire("Ada"), mine.found("Old"))
+      ada[Company.dept] = old
+      for title in ["Mine", "Theirs"] { _ = mine.found(title) }
+      for number in 1...3 as ClosedRange<Int64> {
+        mine.insert(Company.badge)[Company.number] = number
+      }
+    }
+    for context in [mine, theirs] {
+      context.performAndWait { context.mergePolicy = .objectTrump }
+    }
+  }
+
+  enum Merging: CaseIterable { case byCall, byRefresh, none }
+
+  private func theySave(_ edit: (ManagedObject) throws -> Void) throws -> DidSave {
+    try theirs.saving { try edit(try theirs.employee("Ada")) }
+  }
+
+  private func merge(_ save: DidSave, _ merging: Merging) throws {
+    switch merging {
+    case .byCall: try mine.mergeChanges(fromContextDidSave: save)
+    case .byRefresh: try mine.refresh(try mine.employee("Ada"), mergeChanges: true)
+    case .none: break
+    }
+  }
+
+  private func members(_ title: String, in context: ManagedObjectContext) throws -> [String] {
+    try context.department(title)[Company.employees].map { $0[Company.name] }
+  }
+
+  // Semantics 71, 86, 103
+  @Test(arguments: Merging.allCases, [false, true])
+  func `an employee has one department in all contexts`(
+    merging: Merging, isRead: Bool
+  ) throws {
+    let titles = ["Old", "Mine", "Theirs"]
+    let held = try theirs.performAndWait { try titles.map { try theirs.department($0) } }
+    try mine.performAndWait {
+      let ada = try mine.employee("Ada")
+      let departments = try titles.map { try mine.department($0) }
+      if isRead { for department in departments { _ = department[Company.employees] } }
+      ada[Company.dept] = departments[1]
+      let save = try theySave {
+        $0[Company.dept] = held[2]
+        #expect(held[2][Company.employees].count == 1)
+      }
+      try merge(save, merging)
+      #expect(try titles.map { try members($0, in: mine).count } == [0, 1, 0])
+      let mySave = try mine.saving {}
+      #expect(ada[Company.dept] === departments[1])
+      #expect(try titles.map { try members($0, in: mine).count } == [0, 1, 0])
+      try theirs.performAndWait {
+        try theirs.mergeChanges(fromContextDidSave: mySave)
+        #expect(try titles.map { try members($0, in: theirs).count } == [0, 1, 0])
+      }
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  // Semantics 71, 86, 103
+  @Test(arguments: Merging.allCases, [false, true])
+  func `one-to-one partners agree in the file`(merging: Merging, changesBadge: Bool) throws {
+    try mine.performAndWait {
+      let (ada, badges) = (try mine.employee("Ada"), try (1...3).map { try mine.badge($0) })
+      ada[Company.badgeOf] = badges[1]
+      if changesBadge { badges[2][Company.number] = 30 }
+      let save = try theySave { $0[Company.badgeOf] = try theirs.badge(3) }
+      try merge(save, merging)
+      try mine.save()
+      #expect(ada[Company.badgeOf] === badges[1])
+      #expect(badges.map { $0[Company.owner] } == [nil, ada, nil])
+    }
+    try store.reading { (fresh) throws in
+      let owners = try fresh.all(Company.badge).filter { $0[Company.owner] != nil }
+      #expect(owners.map { $0[Company.number] } == [2])
+      #expect(try fresh.employee("Ada")[Company.badgeOf]?[Company.number] == 2)
+    }
+  }
+
+  // Semantics 26, 86, 103
+  @Test func `a child's edit replaces the relation that its parent has saved`() throws {
+    let child = mine.child()
+    try child.performAndWait {
+      child.automaticallyMergesChangesFromParent = true
+      try child.employee("Ada")[Company.dept] = try child.department("Mine")
+    }
+    try mine.performAndWait {
+      let theirs = try mine.department("Theirs")
+      try mine.employee("Ada")[Company.dept] = theirs
+      #expect(theirs[Company.employees].count == 1)
+      try mine.save()
+    }
+    // The merge runs on the child's queue.
+    child.performAndWait {}
+    try child.performAndWait { try child.save() }
+    try mine.performAndWait { () throws in
+      #expect(try members("Theirs", in: mine) == [])
+      #expect(try members("Mine", in: mine) == ["Ada"])
+    }
+  }
+
+  // Semantics 80, 86
+  @Test func `undo of the edit shows the merged relation on both sides`() throws {
+    try mine.performAndWait {
+      mine.undoManager = ContextUndoManager()
+      let (ada, badges) = (try mine.employee("Ada"), try (1...3).map { try mine.badge($0) })
+      ada[Company.dept] = try mine.department("Mine")
+      ada[Company.badgeOf] = badges[1]
+      mine.processPendingChanges()
+      let save = try theySave {
+        $0[Company.dept] = try theirs.department("Theirs")
+        $0[Company.badgeOf] = try theirs.badge(3)
+      }
+      try mine.mergeChanges(fromContextDidSave: save)
+      mine.undo()
+      #expect(try members("Theirs", in: mine) == ["Ada"])
+      #expect(badges.map { $0[Company.owner] } == [nil, nil, ada])
+      #expect(ada[Company.badgeOf] === badges[2] && !ada.hasPersistentChangedValues)
+    }
+  }
+}
