@@ -1,5 +1,6 @@
 /// The changes of a list by object ID, for a consumer that has a snapshot of IDs, such as a
-/// diffable data source. As in Core Data's `controller(_:didChangeContentWith:)`, it ignores sections.
+/// diffable data source. As in Core Data's `controller(_:didChangeContentWith:)`, it ignores
+/// sections.
 public struct ListIDChanges: Sendable, Equatable {
   /// Apply it to the IDs known so far: `ids.applying(difference)` gives `fetchedObjectIDs`. The two
   /// changes of a move are associated, and so are those of an ID that became permanent.
