@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import Judging
 import SQLiteStore
 
