@@ -151,8 +151,6 @@ extension ReferenceContext {
     if wasDeleted {
       object.change = .none
       store.returns += 1
-    } else {
-      world.remark("return of what is there")
     }
     for property in child.kind.properties {
       let value = child.view.values[property]

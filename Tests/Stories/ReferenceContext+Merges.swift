@@ -82,7 +82,6 @@ extension ReferenceContext {
       guard let inverse = link.inverse, let new = row.values[link], new != target,
         new != base.values[link]
       else { continue }
-      world.remark("relation merged under a pending one")
       replaced.append((n: object.n, partner: new, inverse: inverse))
     }
   }
@@ -95,7 +94,6 @@ extension ReferenceContext {
 
   /// The other side may not know the relation.
   func endStored(_ n: Int, at m: Int, _ inverse: End) {
-    guard world.slip != .replacedRelationsStay else { return }
     let partner = object(m)
     fire(partner)
     switch inverse {

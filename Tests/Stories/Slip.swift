@@ -17,5 +17,4 @@ enum Slip: String, CaseIterable, Sendable {
   case mergesByHandOnly
   case goneTargetsStay
   case undoneInsertsStay
-  case replacedRelationsStay
 }
