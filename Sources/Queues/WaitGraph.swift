@@ -61,18 +61,24 @@ enum WaitGraph {
     let wait = Wait(for: awaited)
     let stuck = waits.withLock { waits in
       waits.append(wait)
-      return Self.stuck(waits)
+      // Most waits end here: a thread that goes on holds what they wait for.
+      return holders(of: wait, in: waits) < wait.capacity ? [] : Self.stuck(waits)
     }
     if stuck.contains(where: { $0 === wait }) { stop(stuck) }
     defer { waits.withLock { $0.removeAll { $0 === wait } } }
     return try body()
   }
 
+  private static func holders(of wait: Wait, in waits: [Wait]) -> Int {
+    var count = 0
+    for other in waits { for held in other.held where held == wait.awaited { count += 1 } }
+    return count
+  }
+
   private static func stuck(_ waits: [Wait]) -> [Wait] {
-    let stuck = waits.filter { wait in
-      let holds = waits.flatMap(\.held).count { $0 == wait.awaited }
-      return holds >= wait.capacity
-    }
+    var holders: [ObjectIdentifier: Int] = [:]
+    for held in waits.lazy.flatMap(\.held) { holders[held, default: 0] += 1 }
+    let stuck = waits.filter { holders[$0.awaited, default: 0] >= $0.capacity }
     return stuck.count == waits.count ? stuck : Self.stuck(stuck)
   }
 

@@ -124,9 +124,10 @@ struct PolicyDeletionTests {
       context.processPendingChanges()
       #expect(list.count == 2)
       let seen = Lock<[[String]]>([])
-      context.observeDidSave { [list] _ in
+      let shown = Heard(list)
+      context.observeDidSave { _ in
         // A row of the screen shows a related object too.
-        let rows = list.fetchedObjects.map { "\($0[Company.name]) \($0[Company.boss] == nil)" }
+        let rows = shown.value.fetchedObjects.map { "\($0[Company.name]) \($0[Company.boss] == nil)" }
         seen.withLock { $0.append(rows) }
       }
       let deleted = Lock<[ManagedObjectID]>([])
@@ -155,8 +156,9 @@ struct PolicyDeletionTests {
       try context.save()
       let ada = list[0].objectID
       let seen = Lock<([ManagedObjectID], [ManagedObjectID])>(([], []))
-      context.observeDidSave { [list] save in
-        seen.withLock { $0 = (save.deleted, list.fetchedObjects.map(\.objectID)) }
+      let shown = Heard(list)
+      context.observeDidSave { save in
+        seen.withLock { $0 = (save.deleted, shown.value.fetchedObjects.map(\.objectID)) }
       }
       eve[Company.code] = "A1"
       try context.save()

@@ -110,7 +110,7 @@ struct MainQueueTests {
     let hasNews = Lock(false)
     let screen = Screen(clock: main.clock) { hasNews.withLock { $0 = true } }
     main.queue.show(screen)
-    main.queue.addPendingChangesObserver { [clock = main.clock] in
+    _ = main.queue.addPendingChangesObserver { [clock = main.clock] in
       guard
         hasNews.withLock({ news in
           defer { news = false }; return news

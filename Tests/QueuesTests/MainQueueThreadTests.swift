@@ -143,7 +143,7 @@ struct MainQueueLifeTests {
     do {
       let main = SimulatedMainQueue()
       let held = Held(gone)
-      main.addPendingChangesObserver { _ = held }
+      _ = main.addPendingChangesObserver { _ = held }
       main.start()
       main.stop()
     }

@@ -9,7 +9,7 @@ struct TurnTests {
     let events = Story<String>()
     let screen = Screen(clock: main.clock) { events.tell("frame") }
     main.queue.show(screen)
-    main.queue.addPendingChangesObserver { events.tell("changes") }
+    _ = main.queue.addPendingChangesObserver { events.tell("changes") }
     main.queue.schedule(at: at(0)) { events.tell("event") }
     main.queue.async {
       events.tell("block")

@@ -120,7 +120,7 @@ import Testing
       _ = try store.saved(family.employee, ["number": .int64(number), "name": .string(name)])
     }
     func update(_ entity: Entity, _ values: [String: Value]) throws {
-      try store.coordinator.execute(.update(entity, set: values))
+      _ = try store.coordinator.execute(.update(entity, set: values))
     }
     #expect(throws: StoreError.notUnique(entity: "Person", values: ["email = \"x\""])) {
       try update(family.person, ["email": .string("x")])
