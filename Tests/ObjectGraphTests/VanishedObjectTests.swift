@@ -127,7 +127,9 @@ struct PolicyDeletionTests {
       let shown = Heard(list)
       context.observeDidSave { _ in
         // A row of the screen shows a related object too.
-        let rows = shown.value.fetchedObjects.map { "\($0[Company.name]) \($0[Company.boss] == nil)" }
+        let rows = shown.value.fetchedObjects.map {
+          "\($0[Company.name]) \($0[Company.boss] == nil)"
+        }
         seen.withLock { $0.append(rows) }
       }
       let deleted = Lock<[ManagedObjectID]>([])

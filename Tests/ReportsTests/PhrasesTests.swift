@@ -70,7 +70,9 @@ struct PhrasesTests {
         + "within a frame, good blocks main least, 40.2 ms")
   }
 
-  @Test func `a freeze of half of the trials shows the trials, not a median within the limit`() throws {
+  @Test func `a freeze of half of the trials shows the trials, not a median within the limit`()
+    throws
+  {
     let cells = cells("a", 10, gaps: [1, 120]) + cells("b", 20)
     let text = try long(cells)[0]
     #expect(

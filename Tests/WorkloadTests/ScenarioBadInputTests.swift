@@ -289,19 +289,4 @@ struct ScenarioBadInputTests {
     let error = #expect(throws: InputError.self) { try Scenario.load(file: binary) }
     #expect(error?.description == "\(binary):3: is not UTF-8; save the file as UTF-8")
   }
-
-  @Test func `the error of a missing data file has the line that names it`() throws {
-    let (error, file) = try Small.error(replacing: "after: after.csv", with: "after: x/gone.csv")
-    let folder = file.dropLast("/small.yaml".count)
-    let missing = "field 'data.after': no such file: \(folder)/x/gone.csv"
-    #expect(
-      error?.description == "\(file):13: \(missing); the path is relative to the scenario file")
-    let (other, _) = try Small.error(replacing: "after: after.csv", with: "after: .")
-    #expect(other?.message.hasPrefix("a folder, not a file: ") == true)
-  }
-
-  @Test func `the error's parts can be read one by one`() throws {
-    let (error, file) = try Small.error(replacing: "per_save: 2", with: "per_save: 0")
-    #expect(error?.origin == .file(file, line: 15) && error?.field == "changes.per_save")
-  }
 }

@@ -58,9 +58,10 @@ private struct Candidates {
     let names = Set(all.map(\.name))
     self.all = all
     excluded = isRestricted ? frozen : []
-    best = all.first.map { first in
-      all.filter { !ranking.separates(first.name, $0.name) }
-    } ?? []
+    best =
+      all.first.map { first in
+        all.filter { !ranking.separates(first.name, $0.name) }
+      } ?? []
     areSeparated = ranking.pairs.contains {
       $0.isSeparated && names.contains($0.better) && names.contains($0.worse)
     }

@@ -46,7 +46,8 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   /// was due in it, or it was late by less than a frame, and a zero would hide the freeze.
   package var lateFrames: Double? {
     guard let late = median(.framesLate) else { return nil }
-    let isHidden = late == 0 && longestGap.map { FreezeLimit.frame.isPassed(by: $0.median) } ?? false
+    let isHidden =
+      late == 0 && longestGap.map { FreezeLimit.frame.isPassed(by: $0.median) } ?? false
     return isHidden ? nil : late
   }
 

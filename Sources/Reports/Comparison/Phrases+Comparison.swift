@@ -59,7 +59,8 @@ private struct ComparisonClauses {
         .map { freeze($0.elements) }
     }
     return all.contains { $0.figure.metric == Question.change.gap }
-      ? ["no median gap passes a limit on one side alone" + (isLong ? " (\(Self.limits))" : "")] : []
+      ? ["no median gap passes a limit on one side alone" + (isLong ? " (\(Self.limits))" : "")]
+      : []
   }
 
   private static let limits = FreezeLimit.allCases.map(\.words).listed

@@ -135,7 +135,8 @@ struct SectionPart {
   private func prices(_ sensitivity: Sensitivity) -> Document.Block {
     var chart = Table(sensitivity)
     chart?.id = "\(section.id)-prices-chart"
-    let sentences = PageText.sentences(Sentences.prices(sensitivity, of: section.summary.topologies.count))
+    let sentences = PageText.sentences(
+      Sentences.prices(sensitivity, of: section.summary.topologies.count))
     return .section(
       "What other prices would change",
       [.paragraph(sentences, .legend)] + [chart].compactMap { $0 }.map { .table($0) })

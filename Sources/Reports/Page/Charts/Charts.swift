@@ -103,7 +103,9 @@ extension PageSection {
         .topology,
         .marks(
           "late frames", .linear(to: most, hasWholeTicks: true),
-          text: { $0.summary.lateFrames.map { "\(Figures.count($0)) late frames" } ?? Table.missing },
+          text: {
+            $0.summary.lateFrames.map { "\(Figures.count($0)) late frames" } ?? Table.missing
+          },
           { line in
             guard let late = line.summary.lateFrames else { return [] }
             return [.bar(0, late, line.style, title: "\(Figures.count(late)) late")]
