@@ -114,7 +114,7 @@ def expected(setting, name, heading):
         return sorted({min(values), max(values)}) if values else []
     if heading in WAITS:
         return [setting.parts(name)[f"main_{WAITS[heading]}_ms"]]
-    if heading in ("95 % interval, ms", "from", "to"):
+    if heading in ("95 % interval", "from", "to"):
         ends = figures.interval(setting.values(name, "main_blocked_ms")) or [None]
         return list(ends) if heading[0] == "9" else [ends[heading == "to" and len(ends) > 1]]
     if heading in ("late", "late frames"):

@@ -424,9 +424,11 @@ def late_rows(setting, m, names):
 @rule(OTHER, r"Why, in counts: on main, (?P<all>.*?)(?:; (?P<more>\d+) more not named here)?\.$")
 def why(setting, m, names):
     told = {names[mark] for mark in compiled("N").findall(m["all"])}
-    for name, freeze in setting.freezes.items():
-        if m["more"] and freeze.usual and name not in told and setting.work(name)[0] and " more " not in m["all"]:
-            yield f"{name} freezes the screen, and is not named"
+    frozen = {name for name, freeze in setting.freezes.items() if freeze.usual and setting.work(name)[0]}
+    groups = [{names[mark] for mark in compiled("N").findall(clause)} for clause in m["all"].split("; ")
+              if "none of this" not in clause]
+    if m["more"] and frozen - told and any(frozen.isdisjoint(group) for group in groups if " more " not in m["all"]):
+        yield f"{frozen - told} freeze the screen, and are not named"
     for clause in m["all"].split("; "):
         found = compiled(r"(L) (?:do(?:es)? none of this|(\w+) ([\d,.]+) ([\w ]+))$").match(clause)
         if not found:
@@ -638,7 +640,7 @@ def order_by_prices(subject, m, names):
     if (m["some"] or "") != ("" if len(order) == len(setting.names) else f" of {len(order)} of {len(setting.names)} topologies"):
         yield f"there are {len(setting.names)} topologies"
     yield from (f"the trials separate {b} from {a}" for i, a in enumerate(order) for b in order[i + 1:]
-               if (b, a) in setting.separated)
+               if setting.has_trials and (b, a) in setting.separated)
 
 
 # The sentences that claim nothing about figures: titles, and what columns and marks mean.
