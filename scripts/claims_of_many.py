@@ -16,7 +16,7 @@ MANY, SWEPT, CROSSED = [], [], []
 @rule(MANY, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G) in (?P<n>\d+) of (?P<of>\d+) settings?(?=;|$)")
 def many_freezes(settings, m, names):
     limit, kind = WORDS[m["q"].lower()], "worst" if m["some"] else "usual"
-    known = [s for s in settings if s.freezes and not s.is_discarded]
+    known = [s for s in settings if not s.is_discarded]
     frozen = [{n for n, f in s.freezes.items() if getattr(f, kind) == limit} for s in known]
     worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
     if [sum(map(bool, frozen)), len(known)] != [int(m["n"]), int(m["of"])] or worse:

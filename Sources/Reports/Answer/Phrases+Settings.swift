@@ -22,7 +22,8 @@ extension Phrases {
 
   /// In how many settings the screen freezes, by the worst limit that one reaches.
   private static func freezes(_ conclusions: [Conclusion]) -> String? {
-    let known = conclusions.filter { !$0.freezes.isEmpty && $0.order.standing != .discarded }
+    let kept = conclusions.filter { $0.order.standing != .discarded }
+    let known = kept.filter { !$0.freezes.isEmpty }
     guard !known.isEmpty else { return nil }
     func clause(_ lead: String, _ limit: FreezeLimit?, _ of: KeyPath<Freeze, FreezeLimit?>)
       -> String?
@@ -32,7 +33,7 @@ extension Phrases {
       let names = frozen.joined().map(\.topology).unique
       let all = Set(known.flatMap(\.topologies)).count
       return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
-        + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(known.count, "setting"))"
+        + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(kept.count, "setting"))"
     }
     return clause("", known.compactMap(\.usualFreeze).max(), \.usual)
       ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
