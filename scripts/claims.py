@@ -21,7 +21,7 @@ THINGS = {
     "rows_written": ("write", "row"), "objects_copied": ("copy", "copies", "object"),
     "rows_read": ("read", "row"), "objects_refreshed": ("refresh", "object"),
     "faults_fired": ("fire", "fault"), "list_changes": ("make", "list change")}
-BEST = "(?:(?:of the (?P<steady>\\d+) topologies(?P<usually> usually)? within a frame, )?)"
+BEST = "(?:(?:of the (?P<steady>\\d+) topologies(?P<usually> usually)? within a frame, |of the (?P<ranked>\\d+) ranked topologies, )?)"
 
 LONG, SHORT, OTHER, LIMITS, NO_FIGURES = [], [], [], [], []
 
@@ -144,6 +144,9 @@ def steady(setting, match):
         yield f"these stay usually within a frame: {setting.candidates}"
     if match["steady"] and not match["usually"]:
         yield from passing(setting, setting.candidates)
+    some = len(setting.ranked) < len(setting.blocked) and not match["steady"]
+    if bool(match["ranked"]) != some or some and int(match["ranked"]) != len(setting.ranked):
+        yield f"ranked are {setting.ranked} of {list(setting.blocked)}"
 
 
 def passing(setting, names):
@@ -286,7 +289,7 @@ def discard(setting, m, names):
         yield f"trust is {setting.grade}"
 
 
-TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+) topologies"
+TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+) (?:ranked )?topologies"
         r"(?P<in>(?P<usually> usually)? within a frame)?(?: from (?P<first>N)(?:, F)?)?")
 
 
@@ -355,6 +358,12 @@ def only(setting, m, names):
     yield from figure(m["f"], setting.blocked.get(name), "its median")
 
 
+@rule(LONG, r"(?P<e>E) ha(?:s|ve) too few trials to be ranked\.")
+def too_few(setting, m, names):
+    rest = [name for name in setting.blocked if name not in setting.ranked]
+    yield from blocked(setting, m["e"], rest, names, "without enough trials")
+
+
 @rule(LONG, r"(?P<e>E) blocks? main for a shorter time, but freezes? the screen\.")
 def shorter(setting, m, names):
     less = [name for name in setting.excluded if setting.blocked[name] < setting.blocked[setting.best[0]]]
@@ -405,7 +414,7 @@ def short_best(setting, m, names):
     yield from group(m["g"], setting.best, len(setting.blocked), names, "among the best")
     yield from span(m["r"], [setting.blocked[name] for name in setting.best], "median of the best")
     if m["f"]:
-        yield from figure(m["f"], max(setting.blocked.values()), "the greatest median")
+        yield from figure(m["f"], max(setting.blocked[name] for name in setting.ranked), "the greatest median")
 
 
 # --- Why, and doubts ----------------------------------------------------------------------------

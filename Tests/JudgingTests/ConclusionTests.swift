@@ -50,6 +50,7 @@ struct ConclusionTests {
     let section = try #require(Summary(cells: cells).sections.first)
     #expect(section.topologies.map(\.letters) == ["", "A", "B"])
     #expect(section.conclusion.order.best.map(\.topology) == ["a"])
+    #expect(section.conclusion.order.unranked.map(\.topology) == ["short"])
   }
 
   @Test func `where every topology freezes, blocked time decides`() throws {

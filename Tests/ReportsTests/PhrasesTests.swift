@@ -132,6 +132,18 @@ struct PhrasesTests {
         == "No topology freezes the screen; the trials are too few to rank 2 topologies")
   }
 
+  @Test func `a topology with too few trials is named apart, however little it blocks`() throws {
+    let all = cells("a", 10) + cells("b", 20) + cells("short", 1, trials: 2)
+    #expect(
+      try long(all)[1] == """
+        Of the 2 ranked topologies, a blocks main least, 10.1 ms; then b (20.1 ms, 2.00 times as \
+        long). short (1.00 ms) has too few trials to be ranked.
+        """)
+    #expect(
+      try short(all).hasSuffix(
+        "of the 2 ranked topologies, a blocks main least, 10.1 ms (others up to 20.1 ms)"))
+  }
+
   @Test func `one topology alone is stated, not ranked`() throws {
     #expect(
       try long(cells("main-only", 10)) == [

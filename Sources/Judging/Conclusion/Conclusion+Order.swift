@@ -20,6 +20,8 @@ extension Conclusion.Order {
     let isRanked = standing == .separated || standing == .tied
     best = isRanked ? candidates.best.map(Entry.init) : []
     excluded = isRanked ? candidates.excluded.map(Entry.init) : []
+    unranked =
+      isRanked ? ranking.places.filter { !ranking.isRanked($0.name) }.map(Entry.init) : []
     steady = isRanked && !candidates.excluded.isEmpty ? candidates.all.map(\.name) : []
     isAlwaysSteady = freezes.allSatisfy { $0.usual != nil || $0.worst == nil }
     separatesAny = isRanked && candidates.areSeparated

@@ -50,6 +50,8 @@ package struct Conclusion: Codable, Sendable, Equatable {
     /// Topologies that usually freeze for more than a frame although another stays within one. They
     /// are never called best. Empty without a ranking.
     package let excluded: [Entry]
+    /// Topologies with too few trials to be ranked where others have enough.
+    package let unranked: [Entry]
     /// Topologies that stay within a frame in more than half of the trials. Empty if none is
     /// excluded.
     package let steady: [String]

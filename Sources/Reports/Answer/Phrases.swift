@@ -38,7 +38,8 @@ package enum Phrases {
       " Rows of \(brief(rows.topology)) are visible after \(Figures.milliseconds(rows.visible)),"
         + " those of \(brief(rows.first)) after \(Figures.milliseconds(rows.firstVisible))."
     }
-    return [freeze, sentence(order, of: conclusion) + (rows ?? "")].compactMap { $0 }
+    let few = unranked(conclusion.order)
+    return [freeze, sentence(order, of: conclusion) + few + (rows ?? "")].compactMap { $0 }
   }
 
   package static func tooFewTrials(_ trials: Int, toRank topologies: Int, needed: Int) -> String {
@@ -73,8 +74,9 @@ extension Phrases {
         "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
         + "frame, blocked for \(range(best))"
     }
-    let others = order.excluded.isEmpty ? order.all.last.map { $0.blocked } : nil
-    return (order.excluded.isEmpty ? "" : "of \(order.candidates), ")
+    let others = order.excluded.isEmpty ? order.ranked.last.map { $0.blocked } : nil
+    let isPart = !order.excluded.isEmpty || !order.unranked.isEmpty
+    return (isPart ? "of \(order.candidates), " : "")
       + "\(winners(order)) \(best.count == 1 ? "blocks" : "block") main least, \(range(best))"
       + (others.map { " (others up to \(Figures.milliseconds($0)))" } ?? "")
   }
@@ -116,13 +118,14 @@ extension Phrases {
     if !order.excluded.isEmpty, order.steady.count == 1 {
       return "\(shortOrder(order)).\(leastFrozen(order))"
     }
-    let lead = order.excluded.isEmpty ? "" : "of \(order.candidates), "
+    let isPart = !order.excluded.isEmpty || !order.unranked.isEmpty
+    let lead = isPart ? "of \(order.candidates), " : ""
     let least =
       "\(brief(best[0].topology)) blocks main least, "
       + Figures.milliseconds(best[0].blocked)
     let tied = best.dropFirst().map(blocked)
     let winners = tied.isEmpty ? least : "\(least); not separated from it: \(few(tied))"
-    let candidates = Set(order.steady.isEmpty ? order.all.map(\.topology) : order.steady)
+    let candidates = Set(order.steady.isEmpty ? order.ranked.map(\.topology) : order.steady)
     let names = candidates.subtracting(best.map(\.topology))
     let others = order.all.filter { names.contains($0.topology) }.map { other in
       let ratio = best.count == 1 && best[0].blocked > 0 ? other.blocked / best[0].blocked : nil
@@ -139,6 +142,12 @@ extension Phrases {
     guard !less.isEmpty else { return "" }
     return " \(few(less.map(blocked))) \(less.count == 1 ? "blocks" : "block") main for a shorter"
       + " time, but \(less.count == 1 ? "freezes" : "freeze") the screen."
+  }
+
+  private static func unranked(_ order: Conclusion.Order) -> String {
+    guard !order.unranked.isEmpty else { return "" }
+    return " \(few(order.unranked.map(blocked))) \(order.unranked.count == 1 ? "has" : "have")"
+      + " too few trials to be ranked."
   }
 
   private static func blocked(_ entry: Conclusion.Order.Entry) -> String {
@@ -179,10 +188,15 @@ extension Conclusion.Order {
   /// Whether freezes may be stated.
   fileprivate var isConclusive: Bool { standing != .nothing && standing != .discarded }
 
-  /// `the 4 topologies`, `the 3 topologies usually within a frame`
+  fileprivate var ranked: [Entry] {
+    let names = Set(unranked.map(\.topology))
+    return all.filter { !names.contains($0.topology) }
+  }
+
+  /// `the 4 topologies`, `the 2 ranked topologies`, `the 3 topologies usually within a frame`
   fileprivate var candidates: String {
     steady.isEmpty
-      ? "the \(all.count) topologies"
+      ? "the \(ranked.count) \(unranked.isEmpty ? "" : "ranked ")topologies"
       : "the \(steady.count) topologies \(isAlwaysSteady ? "" : "usually ")within a frame"
   }
 }
