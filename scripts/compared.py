@@ -403,7 +403,7 @@ def freeze(comparison, m, names):
     yield from same_cases(m["all"], expected, names, f"{m['how']} at {limit} ms")
 
 
-@rule(SENTENCES, r"no median gap passes a limit on one side alone(?: \(16\.7 ms, 100 ms and 250 ms\))?(?=[.;]|$)\.?")
+@rule(SENTENCES, r"no median gap crosses a limit(?: \(16\.7 ms, 100 ms and 250 ms\))?(?=[.;]|$)\.?")
 def no_freeze(comparison, m, names):
     yield from (f"{f.name}: {f.medians}" for f in comparison.all if f.limit)
 

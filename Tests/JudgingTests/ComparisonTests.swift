@@ -158,4 +158,13 @@ import Testing
     #expect(comparison.pairing == .paired)
     #expect(verdict(comparison, "total_ms") == "worse")
   }
+
+  @Test func `the metrics that are compared by default, and all`() {
+    let names = Comparison.defaultMetrics.prefix(3).map(\.name)
+    #expect(names == ["main_blocked_ms", "main_longest_gap_ms", "visible_ms"])
+    #expect(Set(Metrics.exactCounts).isSubset(of: Comparison.defaultMetrics))
+    #expect(Comparison.allMetrics.allSatisfy { $0.kind != .label })
+    let descriptions = Comparison.allMetrics.filter { $0.better == .neither }
+    #expect(descriptions == [])
+  }
 }

@@ -18,17 +18,7 @@ struct ReplacedRelationsTests {
   private let theirs: ManagedObjectContext
 
   init() throws {
-    store = try TestStore(model: Company.model)
-    mine = store.context("mine")
-    theirs = store.context("theirs")
-    try mine.saving {
-      let (ada, old) = (mine.hire("Ada"), mine.found("Old"))
-      ada[Company.dept] = old
-      for title in ["Mine", "Theirs"] { _ = mine.found(title) }
-      for number in 1...3 as ClosedRange<Int64> {
-        mine.insert(Company.badge)[Company.number] = number
-      }
-    }
+    (store, mine, theirs) = try TestStore.withRivals()
     for context in [mine, theirs] {
       context.performAndWait { context.mergePolicy = .objectTrump }
     }

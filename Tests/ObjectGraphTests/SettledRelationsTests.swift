@@ -19,17 +19,7 @@ struct SettledRelationsTests {
   private let theirs: ManagedObjectContext
 
   init() throws {
-    store = try TestStore(model: Company.model)
-    mine = store.context("mine")
-    theirs = store.context("theirs")
-    try mine.saving {
-      let (ada, old) = (mine.hire("Ada"), mine.found("Old"))
-      ada[Company.dept] = old
-      for title in ["Mine", "Theirs"] { _ = mine.found(title) }
-      for number in 1...3 as ClosedRange<Int64> {
-        mine.insert(Company.badge)[Company.number] = number
-      }
-    }
+    (store, mine, theirs) = try TestStore.withRivals()
   }
 
   private func names(of department: ManagedObject) -> [String] {
@@ -221,5 +211,24 @@ struct SettledRelationsTests {
       try mine.save()
     }
     #expect(try store.coordinator.danglingReferences() == [])
+  }
+}
+
+extension TestStore {
+  /// A store with Ada in one of three departments, and three badges; two contexts may edit it.
+  static func withRivals() throws -> (
+    store: TestStore, mine: ManagedObjectContext, theirs: ManagedObjectContext
+  ) {
+    let store = try TestStore(model: Company.model)
+    let mine = store.context("mine")
+    try mine.saving {
+      let (ada, old) = (mine.hire("Ada"), mine.found("Old"))
+      ada[Company.dept] = old
+      for title in ["Mine", "Theirs"] { _ = mine.found(title) }
+      for number in 1...3 as ClosedRange<Int64> {
+        mine.insert(Company.badge)[Company.number] = number
+      }
+    }
+    return (store, mine, store.context("theirs"))
   }
 }

@@ -40,7 +40,7 @@ import Testing
     #expect(Phrases.short(slower.conclusion).hasPrefix(doubt))
     #expect(
       Phrases.short(slower.conclusion)
-        .hasSuffix("; no median gap passes a limit on one side alone; exact counts are the same"))
+        .hasSuffix("; no median gap crosses a limit; exact counts are the same"))
     let text = ComparisonReportTests.text(slower, width: 80)
     for told in [text, Phrases.long(slower.conclusion)] {
       #expect(!told.contains("worse") && !told.contains("longer with"), "\(told)")

@@ -263,6 +263,20 @@ import Testing
     #expect(text.contains("Inconclusive: too many cells are suspect."), "\(text)")
   }
 
+  @Test func `JSON has the bound of a pass`() throws {
+    let json = try object(.sample())
+    #expect(json["outcome"] as? String == "pass" && json["exit_status"] as? Int == 0)
+    let figures = try #require(json["figures"] as? [[String: Any]])
+    #expect(figures.count == 4)
+    let judgements = figures.compactMap { $0["judgement"] as? [String: Any] }
+    let time = try #require(judgements.first { $0["kind"] as? String == "time" })
+    #expect(time["name"] as? String == "main-only: main_blocked_ms")
+    #expect(try #require(time["bound"] as? Double) < 1.1)
+    #expect(abs(try #require(time["allowed"] as? Double) - 1.1) < 1e-9)
+    let notes = try #require(json["notes"] as? [String])
+    #expect(notes.contains { $0.contains("at worst, of +10 % allowed") }, "\(notes)")
+  }
+
   private func object(_ report: GateReport) throws -> [String: Any] {
     let data = Data(try render(report, .data(.json)).utf8)
     return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -187,7 +187,7 @@ struct PhrasesTests {
     }
     let why = try #require(try Phrases.why(conclusion(counted)))
     #expect(why.hasPrefix("Why, in counts: on main, t8 reads 8 rows; t1 reads 1 row; "), "\(why)")
-    #expect(why.hasSuffix("; 2 more not named here."), "\(why)")
+    #expect(why.hasSuffix("; 2 more topologies do other work."), "\(why)")
   }
 
   @Test func `a discarded setting is not counted among those that freeze`() throws {

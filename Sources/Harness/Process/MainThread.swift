@@ -13,8 +13,8 @@ package enum MainThread {
       while poll(&arrival, 1, -1) < 1 {}
       fatalError(
         "a topology submitted work to DispatchQueue.main or the main actor, where nothing is"
-          + " measured. Submit it to the environment's mainQueue. An observation of GRDB takes a"
-          + " scheduler.")
+          + " measured. Submit it to the environment's mainQueue. Give a GRDB observation a scheduler"
+          + " on that queue.")
     #else
       while true { pause() }
     #endif

@@ -59,7 +59,7 @@ private struct ComparisonClauses {
         .map { freeze($0.elements) }
     }
     return all.contains { $0.figure.metric == Question.change.gap }
-      ? ["no median gap passes a limit on one side alone" + (isLong ? " (\(Self.limits))" : "")]
+      ? ["no median gap crosses a limit" + (isLong ? " (\(Self.limits))" : "")]
       : []
   }
 

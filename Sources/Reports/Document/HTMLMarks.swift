@@ -102,7 +102,7 @@ struct HTMLMarks {
   /// Stays inside the column.
   private func text(_ text: String, _ value: Double, _ style: String, y: Int) -> HTML {
     let percent = axis.percent(value)
-    // In percent of a narrow column.
+    // Half of a label's width, in percent of the narrowest column.
     let half = text.count > 3 ? 9.0 : 6
     let end = percent < half / 2 ? " first" : percent > 100 - half ? " last" : ""
     return tag("text", ["class": style + end, "x": x(value), "y": "\(y)"]) { text }
