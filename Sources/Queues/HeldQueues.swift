@@ -1,4 +1,4 @@
-/// A queue.
+/// A queue whose label stands in messages.
 protocol Labelled: Holdable {
   var label: String { get }
 }
