@@ -3,8 +3,8 @@ import Foundation
 /// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: using a context or
 /// its objects off its queue stops the program, and so do threads that wait for each other.
 ///
-/// It is on in debug builds, or with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment. A context's
-/// initialiser can turn on the check of its queue alone.
+/// It is on in debug builds, or with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment. The
+/// initialiser of a context can turn on the check of its queue alone.
 public enum ConcurrencyDebug {
   public static let isOn: Bool = {
     if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
