@@ -61,6 +61,14 @@ import Testing
     #expect(sweep.baselineOnly.map(\.isOtherDigest) == [false])
   }
 
+  @Test func `versions are compared by topology, not by side`() {
+    let both = [cell("a"), cell("a", digest: "d2")]
+    let matching = match(both + [cell("b")], both + [cell("b", digest: "d2")])
+    #expect(matching.otherDigests.map(\.baseline) == [["d1"]])
+    #expect(matching.otherDigests.map(\.candidate) == [["d2"]])
+    #expect(match(both, both).otherDigests == [])
+  }
+
   @Test func `only cells that ended ok have values, the others are counted with their first error`()
   {
     var failed = [cell("a", blocked: 99), cell("a", blocked: 99), cell("a", blocked: 99)]

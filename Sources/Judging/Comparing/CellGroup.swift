@@ -21,6 +21,7 @@ package struct CellGroup: Sendable {
   /// By seed, because other seeds do other work.
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
   package private(set) var unsteadyCounts: Set<String> = []
+  package private(set) var seeds: Set<UInt64> = []
 
   /// Whether every cell belongs to a pair of a duet.
   package private(set) var isPaired = true
@@ -62,6 +63,7 @@ package struct CellGroup: Sendable {
 
   mutating func add(_ cell: CellResult) {
     if cell.duet == nil { isPaired = false }
+    seeds.insert(cell.seed)
     guard cell.status == .ok else { return addFailure(cell) }
     rounds.append(Round(cell))
     for metric in metrics { numbers.append(cell.value(at: metric) ?? .nan) }

@@ -9,6 +9,9 @@ import Support
 //   import      @d1, pool, main-only   ╌╌  import      @d2, pool, main-only      otherDigests: both
 //                                                                                are left unmatched
 //
+// Whatever decides whether two sides are comparable (digests, seeds) is compared by key: sets of a
+// whole side may be equal although no topology has the same in both.
+//
 // Only matched cells are compared.
 
 package struct Matching: Sendable {
@@ -30,7 +33,7 @@ package struct Matching: Sendable {
 
   package struct OtherDigest: Codable, Sendable, Equatable {
     package let setting: Setting
-    /// The digests that the other side lacks, sorted.
+    /// The digests that the other side lacks, or lacks for a topology, sorted.
     package let baseline: [String]
     package let candidate: [String]
   }
@@ -83,14 +86,11 @@ package struct Matching: Sendable {
   }
 
   private static func otherDigests(_ baseline: SideCells, _ candidate: SideCells) -> [OtherDigest] {
-    let (left, right) = (baseline.digests, candidate.digests)
+    let (left, right) = (baseline.digests(lackedBy: candidate), candidate.digests(lackedBy: baseline))
     return baseline.groups.map(\.key.setting).unique.compactMap { setting in
-      guard let before = left[setting], let after = right[setting], before != after else {
-        return nil
-      }
-      return OtherDigest(
-        setting: setting, baseline: before.subtracting(after).sorted(),
-        candidate: after.subtracting(before).sorted())
+      let (before, after) = (left[setting, default: []], right[setting, default: []])
+      guard !before.isEmpty || !after.isEmpty else { return nil }
+      return OtherDigest(setting: setting, baseline: before.sorted(), candidate: after.sorted())
     }
   }
 
@@ -101,7 +101,20 @@ package struct Matching: Sendable {
 }
 
 extension SideCells {
-  fileprivate var digests: [Setting: Set<String>] {
+  /// The digests that the other side has for no cell of the setting, or with which it lacks a
+  /// topology that it has with another digest. None in a setting that the other side lacks.
+  fileprivate func digests(lackedBy other: SideCells) -> [Setting: Set<String>] {
+    let theirs = other.digests
+    let versions = Set(other.groups.map { $0.key.with(digest: "") })
+    return groups.map(\.key).reduce(into: [:]) { result, key in
+      guard let known = theirs[key.setting], other.group(key) == nil,
+        versions.contains(key.with(digest: "")) || !known.contains(key.digest)
+      else { return }
+      result[key.setting, default: []].insert(key.digest)
+    }
+  }
+
+  private var digests: [Setting: Set<String>] {
     groups.reduce(into: [:]) { $0[$1.key.setting, default: []].insert($1.key.digest) }
   }
 }

@@ -24,11 +24,12 @@ struct MatchingDiagnoses {
   }
 
   var otherSeeds: Diagnosis? {
-    let seeds = [matching.baseline.seeds, matching.candidate.seeds]
-    guard areMeasured, seeds[0] != seeds[1] else { return nil }
+    let sides = (matching.baseline.seeds, matching.candidate.seeds)
+    let all = [sides] + matching.matches.map { ($0.baseline.seeds, $0.candidate.seeds) }
+    guard areMeasured, let seeds = all.first(where: { $0.0 != $0.1 }) else { return nil }
     return Diagnosis(
       "the sides were drawn from different seeds",
-      evidence: "the baseline from \(list(seeds[0])), the candidate from \(list(seeds[1]))",
+      evidence: "the baseline from \(list(seeds.0)), the candidate from \(list(seeds.1))",
       remedy: "give both one --seed", grade: grade)
   }
 
