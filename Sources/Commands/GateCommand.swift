@@ -94,9 +94,7 @@ struct GateCommand: AsyncParsableCommand {
       if let duet {
         try ComparedReports(duet: duet, keeping: gate.kept, only: only)
       } else {
-        try await ComparedReports.all(
-          baseline: sides.baseline, candidates: [sides.candidate], keeping: gate.kept, only: only)[
-            0]
+        try await readSides(for: gate)
       }
     let known = Set(reports.matching.baseline.groups.map(\.key.topology))
     if let stranger = only.first(where: { !known.contains($0) }) {
@@ -105,6 +103,21 @@ struct GateCommand: AsyncParsableCommand {
           + " with --update-baseline")
     }
     return reports
+  }
+
+  private func readSides(for gate: Gate) async throws -> ComparedReports {
+    do {
+      return try await ComparedReports.all(
+        baseline: sides.baseline, candidates: [sides.candidate], keeping: gate.kept,
+        only: gate.policy.only)[0]
+    } catch let status as ExitCode where status == ExitCode(.baseline) {
+      if sides.baseline.contains(where: { !FileManager.default.fileExists(atPath: $0) }) {
+        Messages.say(
+          "To make the baseline of the candidate, type the same with --update-baseline; commit it with"
+            + " its environment file.")
+      }
+      throw status
+    }
   }
 
   private var files: (baseline: [String], candidate: [String]) {
