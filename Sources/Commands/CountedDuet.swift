@@ -51,7 +51,7 @@ struct CountedDuet {
   private func report(_ course: CountCourse, _ file: String) throws -> GateReport {
     var policy = Policy()
     policy.gated = try Metrics.named(options.metric, among: Comparison.allMetrics)
-    let gate = Gate(policy: policy, today: .today)
+    let gate = Gate(policy: policy, times: .gate, today: .today)
     let metrics = gate.shown + [.rawSQLite, .sync]
     let matching = Matching(
       baseline: SideCells(course.cells(of: .baseline), keeping: metrics),

@@ -16,9 +16,10 @@ struct GateCommand: AsyncParsableCommand {
       topobench gate --duet <file> [<options>]
       """,
     discussion: """
-      Gates main_blocked_ms of each topology by statistics, and the counts that do not depend on \
-      scheduling exactly. A policy file gates more metrics, sets floors, limits and expectations, \
-      and accepts increases until a date. An inconclusive result says how many trials are needed.
+      Gates the counts that do not depend on scheduling exactly, and counted instructions. With \
+      --times gate, also main_blocked_ms of each topology by statistics, on one steady machine. A \
+      policy file gates more metrics, sets floors, limits and expectations, and accepts increases \
+      until a date. An inconclusive result says how many trials are needed.
 
       Exit status as in `topobench --help`. A broken limit and a failed expectation are regressions. \
       A part of the baseline that the candidate lacks is inconclusive.
@@ -39,9 +40,12 @@ struct GateCommand: AsyncParsableCommand {
     parsing: .upToNextOption,
     help: .init("Topologies to gate, instead of all of the baseline.", valueName: "topology"))
   var only: [String] = []
-  @Option(help: "Whether times decide, or advise: then counts alone decide, on any machine.")
-  var times: Gate.Times = .gate
-  @Flag(help: "Accept a baseline of another machine: gate counts, show times.")
+  @Option(
+    help:
+      "Whether times decide, or advise: then counts alone decide, on any machine. Default: advise;"
+      + " of a duet, gate.")
+  var times: Gate.Times?
+  @Flag(help: "With --times gate: accept a baseline of another machine, whose times advise.")
   var allowOtherMachine = false
   @Flag(help: "Show the changes, then replace the baseline with the candidate.")
   var updateBaseline = false
@@ -85,7 +89,9 @@ struct GateCommand: AsyncParsableCommand {
     }
     policy.only = (policy.only + only).unique
     policy.gated += try Metrics.named(metric, among: Comparison.allMetrics)
-    return Gate(policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)
+    return Gate(
+      policy: policy, times: times ?? (duet == nil ? .advise : .gate),
+      allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
   private func read(for gate: Gate) async throws -> ComparedReports {

@@ -76,7 +76,7 @@ struct CIPageTests {
     return try command.shell(
       """
       export RUNNER_TEMP=$PWD/temp GITHUB_STEP_SUMMARY=$PWD/summary GITHUB_BASE_REF=\(base)
-      export BASELINE=results/baseline.csv OPTIONS="--times advise"
+      export BASELINE=results/baseline.csv OPTIONS=""
       cd work && \(before) && bash -e ../step.sh
       """, expecting: status, saying: words)
   }

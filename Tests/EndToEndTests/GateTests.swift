@@ -48,9 +48,9 @@ struct GateTests {
   }
 
   @Test func `0 and 2: equal reports pass, a slower topology or one more statement fails`() throws {
-    let same = try gate(cells("new"), expecting: 0)
+    let same = try gate(cells("new"), "--times", "gate", expecting: 0)
     #expect(same.output.contains("Pass: none of 4 gated figures is worse."))
-    let slower = try gate(cells("new", slower: 1.15), expecting: 2)
+    let slower = try gate(cells("new", slower: 1.15), "--times", "gate", expecting: 2)
     #expect(slower.output.isFailing("parent-child"), "\(slower.output)")
     let more = try gate(
       cells("new") { $0.metrics["main_statements"] = 3645 }, "--format", "github", expecting: 2)
@@ -139,7 +139,7 @@ struct GateTests {
 
   @Test func `4: too few trials are inconclusive, and the message says how many suffice`() throws {
     let json = try gate(cells("new", trials: 3), "--format", "json", expecting: 4).json()
-    #expect(json["exit_status"] as? Int == 4)
+    #expect(json["exit_status"] as? Int == 4 && json["times"] as? String == "advise")
     #expect((json["needed_trials"] as? Int ?? 0) >= 6)
   }
 
@@ -165,18 +165,29 @@ struct GateTests {
       }
     }
     let baseline = measured("old", load: 1)
-    let loaded = try gate(measured("new", load: 1.72), baseline: baseline, expecting: 4)
+    let loaded = try gate(
+      measured("new", load: 1.72), baseline: baseline, "--times", "gate", expecting: 4)
     #expect(loaded.output.words.contains("SQLite alone took 1.72 times as long"))
-    try gate(measured("new", load: 1), baseline: baseline, expecting: 0)
+    try gate(measured("new", load: 1), baseline: baseline, "--times", "gate", expecting: 0)
   }
 
-  @Test func `--times advise shows times, and fails on counts alone`() throws {
-    let slower = cells("new", slower: 3) { $0.hostID = "h2" }
-    let shown = try gate(slower, "--times", "advise", expecting: 0)
-    #expect(shown.output.words.contains("times advise only"), "\(shown.output)")
+  @Test func `times are shown and counts decide, unless --times gate lets times decide too`() throws {
+    let slower = cells("new", slower: 3)
+    for edit in [{ _ in }, { $0.hostID = "h2" }] as [(inout CellResult) -> Void] {
+      let shown = try gate(cells("new", slower: 3, edit: edit), expecting: 0)
+      #expect(
+        shown.output.words.hasSuffix(
+          "Pass: none of 2 gated figures is worse. Times advise only: 1 of 2 is worse"
+            + " (--times gate lets them decide)."), "\(shown.output)")
+    }
+    try gate(slower, "--times", "gate", expecting: 2)
     let more = cells("new", slower: 3) { $0.metrics["main_statements"] = 4000 }
-    try gate(more, "--times", "advise", expecting: 2)
+    try gate(more, expecting: 2)
     try gate(slower, "--times", "never", expecting: 64)
+    try command.write("limits:\n  - all: main_longest_gap_ms <= 1\n", to: "policy.yaml")
+    let limited = try gate(cells("new"), "--policy", "policy.yaml", expecting: 0)
+    #expect(limited.output.words.contains("2 of 4 are worse"), "\(limited.output)")
+    try gate(cells("new"), "--policy", "policy.yaml", "--times", "gate", expecting: 2)
   }
 
   @Test func `--only narrows both sides, by option or by policy, and says so`() throws {
@@ -187,7 +198,7 @@ struct GateTests {
     }
     try command.write("only: [main-only]\nlimits:\n  - parent-child: total_ms <= 1\n", to: "p.yaml")
     try gate(half, "--policy", "p.yaml", expecting: 0)
-    try gate(cells("new", slower: 2), "--only", "main-only", expecting: 0)
+    try gate(cells("new", slower: 2), "--only", "main-only", "--times", "gate", expecting: 0)
     try gate(half, "--only", "parent-child", expecting: 6)
     try gate(half, "--only", "mian-only", expecting: 64, saying: "no topology 'mian-only'")
     try gate(half, "--only", "main-only", "--update-baseline", expecting: 64)
@@ -195,15 +206,15 @@ struct GateTests {
 
   @Test func `5: a baseline of another machine is refused unless allowed`() throws {
     let elsewhere = cells("new", slower: 1.5) { $0.hostID = "h2" }
-    let refused = try gate(elsewhere, expecting: 5)
+    let refused = try gate(elsewhere, "--times", "gate", expecting: 5)
     #expect(refused.output.contains("--allow-other-machine"))
-    let allowed = try gate(elsewhere, "--allow-other-machine", expecting: 0)
+    let allowed = try gate(elsewhere, "--times", "gate", "--allow-other-machine", expecting: 0)
     #expect(allowed.output.words.contains("advises only"), "\(allowed.output)")
     let worse = cells("new") {
       $0.hostID = "h2"
       $0.metrics["main_statements"] = 4000
     }
-    try gate(worse, "--allow-other-machine", expecting: 2)
+    try gate(worse, "--times", "gate", "--allow-other-machine", expecting: 2)
     try gate(cells("new") { $0.scenarioDigest = "d2" }, expecting: 5)
   }
 
@@ -256,12 +267,12 @@ struct GateTests {
       """, to: "policy.yaml")
     let slower = cells("old", slower: 1.5)
     let more = cells("new", slower: 1.5) { $0.metrics["main_statements"] = 3700 }
-    let accepted = try gate(more, baseline: slower, "--policy", "policy.yaml", expecting: 0)
+    let accepted = try gate(
+      more, baseline: slower, "--policy", "policy.yaml", "--times", "gate", expecting: 0)
     #expect(accepted.output.words.contains("validation needs a fetch of its own"))
     try gate(more, baseline: slower, expecting: 2)
     let broken = cells("new", slower: 1.5) { $0.metrics["main_longest_gap_ms"] = 17 }
-    try gate(broken, baseline: broken, "--policy", "policy.yaml", expecting: 6)
-    try gate(broken, baseline: slower, "--policy", "policy.yaml", expecting: 2)
+    try gate(broken, baseline: slower, "--policy", "policy.yaml", "--times", "gate", expecting: 2)
   }
 
   @Test func `4: a varying count is inconclusive; called inexact by a policy it can fail`() throws {
@@ -274,15 +285,17 @@ struct GateTests {
     try command.write(
       "inexact:\n  - metric: main_statements\n    reason: it follows the frames\n",
       to: "policy.yaml")
-    let said = try gate(new, baseline: old, "--policy", "policy.yaml", expecting: 0)
+    let said = try gate(
+      new, baseline: old, "--policy", "policy.yaml", "--times", "gate", expecting: 0)
     #expect(said.output.words.contains("Held by statistics"), "\(said.output)")
     let worse = varying("new", more: 400)
-    try gate(worse, baseline: old, "--policy", "policy.yaml", expecting: 2)
+    try gate(worse, baseline: old, "--policy", "policy.yaml", "--times", "gate", expecting: 2)
   }
 
   @Test(arguments: ["table", "markdown", "json", "junit", "github"])
   func `every format has the verdict and the same exit status`(format: String) throws {
-    let outcome = try gate(cells("new", slower: 1.15), "--format", format, expecting: 2)
+    let outcome = try gate(
+      cells("new", slower: 1.15), "--format", format, "--times", "gate", expecting: 2)
     #expect(outcome.output.contains("parent-child") && outcome.errors.isEmpty, "\(outcome)")
   }
 }

@@ -82,7 +82,9 @@ struct MutatedReportTests {
   private func gate(
     _ baseline: String, _ candidate: String, format: String
   ) throws -> CommandRun.Outcome {
-    try command.run("gate", "--baseline", baseline, "--candidate", candidate, "--format", format)
+    try command.run(
+      "gate", "--baseline", baseline, "--candidate", candidate, "--format", format, "--times",
+      "gate")
   }
 
   private func check(

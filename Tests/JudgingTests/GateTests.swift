@@ -172,7 +172,7 @@ import Testing
   @Test func `a part of the baseline that the candidate lacks is inconclusive, never a pass`() {
     func judging(_ baseline: [CellResult], _ candidate: [CellResult]) -> GateResult {
       guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
-      return Gate(today: today).judge(
+      return Gate(times: .gate, today: today).judge(
         Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)))
     }
     func elsewhere(_ report: GateReport, _ edit: (inout CellResult) -> Void) -> [CellResult] {

@@ -21,6 +21,7 @@ struct GateSample {
   var crashes = false
   var error = "out of luck"
   var policy = Policy()
+  var times = Gate.Times.gate
   var editBaseline: (inout CellResult) -> Void = { _ in }
   var editCandidate: (inout CellResult) -> Void = { _ in }
 
@@ -63,7 +64,7 @@ extension GateReport {
     let matching = Matching(
       baseline: SideCells(sample.cells("old", isCandidate: false)),
       candidate: SideCells(sample.cells("new", isCandidate: true)))
-    let gate = Gate(policy: sample.policy, today: today)
+    let gate = Gate(policy: sample.policy, times: sample.times, today: today)
     return GateReport(
       gate.judge(matching),
       Comparison(

@@ -40,8 +40,8 @@ struct GateLine {
     case .time(let judgement):
       let words = figure.otherSpeed?.clause ?? GateSentences.reason(judgement, figure.metric)
       let multiple = figure.yardstick.map { ", as a multiple of \($0.name)" } ?? ""
-      let why = times == .advise ? "times advise only" : "of another machine, so it advises only"
-      reason = figure.isGated ? words : "\(words)\(multiple); \(why)"
+      let why = times == .advise ? Self.advice : "; of another machine, so it advises only"
+      reason = figure.isGated ? words : "\(words)\(multiple)\(why)"
     case .count(let judgement):
       let words = GateSentences.reason(
         judgement, figure.waiver, of: figure.metric, in: figure.key)
@@ -67,7 +67,7 @@ struct GateLine {
     topology = result.key?.topology ?? result.limit.topology ?? "all"
     subject = GateSentences.limit(result.limit)
     candidate = result.measured.map { Figures.short($0.median) } ?? Table.missing
-    reason = GateSentences.reason(result)
+    reason = GateSentences.reason(result) + (mark == .advice ? Self.advice : "")
   }
 
   init(_ result: ExpectationResult, _ times: Gate.Times) {
@@ -75,7 +75,7 @@ struct GateLine {
     key = result.key
     topology = result.expectation.better
     subject = GateSentences.expectation(result.expectation)
-    reason = GateSentences.reason(result)
+    reason = GateSentences.reason(result) + (mark == .advice ? Self.advice : "")
   }
 
   var isListed: Bool { isAlwaysListed || mark != .pass }
@@ -84,6 +84,8 @@ struct GateLine {
     let place = key.map { ", \($0.place)" } ?? ""
     return "\(topology.brief) \(subject)\(place): \(reason)"
   }
+
+  private static let advice = "; times advise only"
 
   private static func mark(_ verdict: Verdict) -> Mark {
     switch verdict {

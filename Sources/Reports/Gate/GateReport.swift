@@ -95,7 +95,22 @@ extension GateReport {
   var conclusion: String {
     let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
     let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
-    return verdict(counts, of: all) + evidence + unknown + narrowing
+    return verdict(counts, of: all) + evidence + advisingTimes + unknown + narrowing
+  }
+
+  /// Says that times do not decide, and how many would fail.
+  private var advisingTimes: String {
+    guard result.times == .advise, ![.baseline, .nothingCompared].contains(result.outcome) else {
+      return ""
+    }
+    let verdicts =
+      result.advising.filter { $0.inexact != nil || !$0.metric.isCount }.map(\.verdict)
+      + result.limits.filter { !result.times.decide($0.limit.metric) }.map(\.verdict)
+      + result.expectations.filter { !result.times.decide($0.expectation.metric) }.map(\.verdict)
+    let worse = verdicts.count { $0 == .fail }
+    if worse == 0 { return verdicts.isEmpty ? "" : " Times advise only." }
+    return " Times advise only: \(worse) of \(verdicts.count) \(worse == 1 ? "is" : "are") worse"
+      + " (--times gate lets them decide)."
   }
 
   /// The kinds of figures that failed. Empty unless instructions were counted.
