@@ -482,10 +482,10 @@ VARYING = {"refetch", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-
            "two-writers", "patients", "5000-cities-replace", "drawing", "many-lists"}
 
 
-@rule(DOUBTS, r"cells of (?P<n>\d+) machines are mixed \(compare each machine's by themselves\)")
+@rule(DOUBTS, r"cells (?:of (?P<n>\d+) machines are mixed|(?P<unknown>are mixed that nothing ties to one machine)) \(compare each machine's by themselves\)")
 def mixed(setting, m, names):
     hosts = {row["host_id"] for cells in setting.ok.values() for row in cells}
-    if len(hosts) != int(m["n"]):
+    if hosts != {""} if m["unknown"] else len(hosts) != int(m["n"]):
         yield f"hosts: {hosts}"
 
 

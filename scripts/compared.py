@@ -134,7 +134,11 @@ class Comparison:
         self.matched = [group for group in self.groups[0] if group in self.groups[1]]
         both = [row for groups in self.groups for group in self.matched for row in groups[group]]
         self.is_paired = bool(both) and all(row["pair"] for row in both)
-        self.hosts = [{row["host_id"] for row in rows} - {""} for rows in sides]
+        # Of each matched group, or of the sides. Both cells of a pair ran in one session.
+        self.hosts = [[{row["host_id"] for row in groups[group]} for groups in self.groups] for group in self.matched]
+        self.hosts = self.hosts or [[{row["host_id"] for row in rows} - {""} for rows in sides]]
+        self.are_known = self.is_paired or all(side and "" not in side for pair in self.hosts for side in pair)
+        self.moved = next((pair for pair in self.hosts if pair[0] != pair[1]), None)
         self.speed = self.raw_ratio()
         self.all = [figure for group in self.matched for figure in self.figures(group)]
         self.doubt = self.doubts()
@@ -169,9 +173,9 @@ class Comparison:
 
     def doubts(self):
         """Why times cannot be judged: another machine, or one that became slower or faster."""
-        if not all(self.hosts):
+        if not self.are_known:
             return "a side names no machine"
-        if self.hosts[0] != self.hosts[1]:
+        if self.moved:
             return f"machines: {self.hosts}"
         if self.speed and max(self.speed, 1 / self.speed) > 1.1 and not self.is_paired:
             return f"SQLite alone took {self.speed} of its time"
@@ -392,7 +396,7 @@ def other_speed(comparison, m, names):
 @rule(SENTENCES, "(?P<doubt>times are not judged, because )?" + MACHINE)
 def other_machine(comparison, m, names):
     told = [m["a"].split(", "), m["b"].split(", ")] if m["a"] else []
-    if told != [sorted(side) for side in comparison.hosts] if told else all(comparison.hosts):
+    if told != [sorted(side) for side in comparison.moved or []] if told else comparison.are_known:
         yield f"machines: {comparison.hosts}"
 
 
@@ -481,7 +485,7 @@ def sides(comparison, m, names):
                  r" two times\. A change of the machine looks like one of the program|from different machines: counts are comparable,"
                  r" times advise at most|the reports do not name their machine))\.")
 def pairing(comparison, m, names):
-    words = "the reports" if not all(comparison.hosts) else "one machine" if len({*map(frozenset, comparison.hosts)}) == 1 else "from"
+    words = "the reports" if not comparison.are_known else "from" if comparison.moved else "one machine"
     if bool(m["paired"]) != comparison.is_paired or m["one"] and not m["one"].startswith(words):
         yield f"paired: {comparison.is_paired}, machines: {comparison.hosts}"
 

@@ -215,6 +215,11 @@ struct GateTests {
       $0.metrics["main_statements"] = 4000
     }
     try gate(worse, "--times", "gate", "--allow-other-machine", expecting: 2)
+    let unknown = cells("new", slower: 1.5) { $0.hostID = "" }
+    let baseline = cells("old") { $0.hostID = "" }
+    try gate(unknown, baseline: baseline, "--times", "gate", expecting: 5)
+    try gate(
+      unknown, baseline: baseline, "--times", "gate", "--allow-other-machine", expecting: 0)
     try gate(cells("new") { $0.scenarioDigest = "d2" }, expecting: 5)
   }
 

@@ -148,6 +148,23 @@ struct ReportTests {
     #expect(outcome.output.contains("h1-main_instructions-table"))
   }
 
+  @Test func `the history marks runs that may be of another machine`() throws {
+    for (run, host) in ["h1", "h1", "h2", "h2", "", ""].enumerated() {
+      let cell = CellResult.sample("r\(run)", trial: 1) {
+        ($0.startedAt, $0.gitSHA) = ("2026-01-0\(run + 1)T03:04:05Z", "commit-\(run)")
+        $0.hostID = host
+        $0.metrics["main_statements"] = Double(run)
+      }
+      try command.write([cell], to: "\(run).csv")
+    }
+    let page = try command.run("report", "--history", ".", "--output", "-", expecting: 0).output
+    let hollow = page.split(separator: "<").filter { $0.contains("hollow") }.joined()
+    for (run, isChange) in [false, false, true, false, true, true].enumerated() {
+      #expect(hollow.contains("commit-\(run):") == isChange, "\(run): \(hollow)")
+    }
+    #expect(page.contains("A hollow dot is not known to be of the same machine"))
+  }
+
   @Test func `counts over runs are exact, in the drawing and in its table`() throws {
     for (run, count) in [3_644.0, 3_645, 3_648].enumerated() {
       let cell = CellResult.sample("r\(run)", trial: 1) {

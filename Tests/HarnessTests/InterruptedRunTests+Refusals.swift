@@ -8,13 +8,39 @@ import Testing
 
 extension InterruptedRunTests {
   @Test func `another machine is refused`() throws {
-    try leave(cells: 2)
+    try leave(cells: 2) { $0.hostID = "here" }
     var now = environment
     now.machine.hostID = "elsewhere"
     let told = try refusal(in: now)
-    let hostID = environment.machine.hostID ?? ""
-    #expect(told.contains("measured its rows: host_id was '\(hostID)', is 'elsewhere'"))
+    #expect(told.contains("another machine measured its rows"))
+    #expect(told.contains(": host_id was 'here', is 'elsewhere'. Resume on"), "\(told)")
     #expect(told.contains("choose another --output"))
+  }
+
+  @Test func `an unknown machine continues its run until it starts again`() throws {
+    try leave(cells: 2) { ($0.hostID, $0.boot) = (nil, "first") }
+    var now = environment
+    (now.machine.hostID, now.machine.boot) = (nil, "first")
+    try InterruptedRun(reading: csv).check(request, in: now)
+    for (hostID, boot) in [(nil, "second"), (nil, nil), ("known", "second")] {
+      (now.machine.hostID, now.machine.boot) = (hostID, boot)
+      let told = try refusal(in: now)
+      #expect(told.contains("or nothing tells that it is the same: boot was 'first', is '"), "\(told)")
+    }
+  }
+
+  @Test func `a known machine continues its run after it started again`() throws {
+    try leave(cells: 2) { ($0.hostID, $0.boot) = ("here", "first") }
+    var now = environment
+    (now.machine.hostID, now.machine.boot) = ("here", "second")
+    try InterruptedRun(reading: csv).check(request, in: now)
+  }
+
+  @Test func `machines of which nothing is known are never the same`() throws {
+    try leave(cells: 2) { ($0.hostID, $0.boot) = (nil, nil) }
+    var now = environment
+    (now.machine.hostID, now.machine.boot) = (nil, nil)
+    #expect(try refusal(in: now).contains("boot was 'unavailable', is 'unavailable'"))
   }
 
   @Test func `another binary or environment is refused`() throws {

@@ -44,10 +44,13 @@ import Workload
     return CellDocument(specification: specification, result: result)
   }
 
-  func leave(cells count: Int, status: CellStatus = .ok) throws {
+  func leave(
+    cells count: Int, status: CellStatus = .ok, edit: (inout MachineReading) -> Void = { _ in }
+  ) throws {
     let results = try ResultsFile(path: csv.path, force: false)
     var environment = environment
     environment.run.id = request.runID
+    edit(&environment.machine)
     try results.write(environment)
     for cell in request.plan.cells.prefix(count) { try results.append(document(cell, status)) }
   }

@@ -53,19 +53,58 @@ import Workload
       ])
   }
 
-  @Test func `a machine's ID is constant and reveals no host name`() {
-    #expect(Machine.hostID == Machine.hostID)
-    #expect(Machine.hostID.wholeMatch(of: /[0-9a-f]{8,16}/) != nil)
-    #expect(!Machine.hostID.contains(ProcessInfo.processInfo.hostName))
+  private static let virtual = MachineIdentity(
+    machineID: "image", bootID: "boot", cpu: "EPYC", isVirtual: true, cards: ["02:1", "02:2"])
+
+  @Test func `a virtual machine is known by its boot, processor and cards, in any order`() {
+    let one = Self.virtual
+    let known = one.hostID
+    #expect(known?.wholeMatch(of: /[0-9a-f]{8,16}/) != nil)
+    func id(_ change: (inout MachineIdentity) -> Void) -> String? {
+      var other = one
+      change(&other)
+      return other.hostID
+    }
+    #expect(id { $0.cards.reverse() } == known && id { $0.machineID = "other" } == known)
+    let others = [
+      id { $0.bootID = "later" }, id { $0.cpu = "Xeon" }, id { $0.cards = ["02:1"] },
+    ]
+    #expect(Set(others + [known]).count == 4 && !others.contains(nil))
+  }
+
+  @Test func `a real machine is known by its machine-id and cards, also after it started again`() {
+    var one = Self.virtual
+    one.isVirtual = false
+    let known = one.hostID
+    one.bootID = "later"
+    #expect(one.hostID == known && known != nil)
+    one.cards = ["02:3"]
+    #expect(one.hostID != known)
+  }
+
+  @Test func `without a boot, a processor or a card, a machine is unknown`() {
+    for change in [
+      { $0.bootID = nil }, { $0.cpu = nil }, { $0.cards = [] },
+    ] as [(inout MachineIdentity) -> Void] {
+      var one = Self.virtual
+      change(&one)
+      #expect(one.hostID == nil)
+      one.machineID = nil
+      one.isVirtual = false
+      #expect(one.hostID == nil)
+    }
+    var container = Self.virtual
+    container.cards = []
+    #expect(container.boot == Self.virtual.boot && container.boot != nil)
   }
 
   /// The kernel composes /proc/cpuinfo for each reader.
-  @Test func `a machine's ID is read once`() throws {
+  @Test func `a machine's ID is read once, and reveals no host name`() throws {
     #if os(Linux)
       func readCalls() throws -> Int {
         try #require(Machine.field("syscr", of: "/proc/thread-self/io").flatMap(Int.init))
       }
-      _ = Machine.hostID
+      #expect(Machine.hostID?.contains(ProcessInfo.processInfo.hostName) != true)
       let calls = try [readCalls(), readCalls()]
       for _ in 0..<100 { _ = Machine.hostID }
       #expect(try readCalls() - calls[1] == calls[1] - calls[0])

@@ -146,6 +146,22 @@ import Testing
     #expect(
       match([cell("a")], [cell("a", host: "h2"), cell("a")]).machines
         == .different)
+    #expect(match([cell("a", host: "")], [cell("a", host: "")]).machines == .unknown)
+    #expect(match([cell("a"), cell("a", host: "")], [cell("a")]).machines == .unknown)
+    // Each side has both machines, and no topology has the same in both.
+    let (here, there) = ([cell("a"), cell("b", host: "h2")], [cell("a", host: "h2"), cell("b")])
+    #expect(match(here, there).machines == .different)
+    #expect(match(here, here).machines == .same)
+  }
+
+  @Test func `both cells of a pair are of one machine, also of an unknown one`() {
+    func marked(_ side: Side, _ host: String) -> CellResult {
+      var result = cell("a", host: host)
+      result.duet = DuetMark(pair: 1, side: side, phase: .first)
+      return result
+    }
+    #expect(match([marked(.baseline, "")], [marked(.candidate, "")]).machines == .same)
+    #expect(match([marked(.baseline, "h1")], [marked(.candidate, "h2")]).machines == .different)
   }
 
   @Test func `cells of one seed that end with different rows did unequal work`() {

@@ -124,6 +124,22 @@ import Testing
     #expect(diagnoses.allSatisfy { $0.grade != .discard })
   }
 
+  @Test func `cells that nothing ties to one machine are named, unless one run has them`() throws {
+    func clauses(runs: [String], spread: Set<String> = []) throws -> [String] {
+      var context = RunContext()
+      context.spreadRuns = spread
+      let cells = runs.enumerated().map { trial, run in
+        CellResult.sample(trial: trial) { ($0.hostID, $0.runID) = ("", run) }
+      }
+      return try section(cells, context).conclusion.doubts.map(\.clause)
+    }
+    let clause =
+      "cells are mixed that nothing ties to one machine (compare each machine's by themselves)"
+    #expect(try !clauses(runs: ["r1", "r1"]).contains(clause))
+    #expect(try clauses(runs: ["r1", "r2"]).contains(clause))
+    #expect(try clauses(runs: ["r1", "r1"], spread: ["r1"]).contains(clause))
+  }
+
   @Test func `several topologies beyond the horizon are one doubt`() throws {
     let late = (cells("a", six) + cells("b", six)).map { cell in
       var cell = cell

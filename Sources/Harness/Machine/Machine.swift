@@ -96,18 +96,6 @@ package enum Machine {
     return escapes.reduce(String(field)) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// A hash of the machine's ID, CPU and cores, which reveals nothing else. Read once: every line
-  /// of a plan needs it.
-  package static let hostID: String = {
-    let text = [
-      Machine.text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu ?? unavailable,
-      "\(cores)",
-    ]
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
-    for byte in text.joined(separator: "|").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
-  }()
-
   /// How late a high-precision thread wakes from a wait of 1 ms: the median, in ms.
   static var wakeUpLatency: Double? {
     let clock = SystemClock()

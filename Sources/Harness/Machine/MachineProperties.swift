@@ -6,8 +6,15 @@ package struct MachineProperties: Sendable {
   static let declared = MachineProperties()
 
   package let hostID: MachineProperty<String> = .init(
-    .setting, "host_id", "a digest that identifies the machine"
+    .setting, "host_id",
+    "a digest of machine-id, CPU and network cards, of a virtual machine of boot, CPU and network cards;"
+      + " equal only on one machine"
   ) { _ in Machine.hostID }
+
+  package let boot: MachineProperty<String> = .init(
+    .setting, "boot",
+    "a digest of the kernel's boot; where `host_id` is unavailable, only the same boot is the same machine"
+  ) { _ in Machine.identity.boot }
 
   package let cpu: MachineProperty<String> = .init(.setting, "cpu", "the processor's name") { _ in
     Machine.cpu

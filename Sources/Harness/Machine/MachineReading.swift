@@ -72,11 +72,24 @@ extension MachineReading {
     Self.properties.compactMap { $0.check?(self) } + (isPriced == true ? [.prices] : [])
   }
 
-  /// The settings that differ, with both values.
+  /// Whether both readings are known to be of one machine.
+  func isOfMachine(_ other: MachineReading) -> Bool {
+    if let own = self.hostID, let theirs = other.hostID { return own == theirs }
+    return self.boot != nil && self.boot == other.boot
+  }
+
+  /// The settings that differ, with both values. A machine that may be another one counts as
+  /// changed.
   func changes(to now: MachineReading) -> [String] {
-    Self.properties.filter { $0.variation == .setting }.compactMap { property in
+    let hostID = MachineProperties.declared.hostID.key
+    let boot = MachineProperties.declared.boot.key
+    // What tells the machine apart: its ID if both have one, else the boot.
+    let evidence = self.hostID != nil && now.hostID != nil ? hostID : boot
+    return Self.properties.filter { $0.variation == .setting }.compactMap { property in
       let (before, after) = (property.text(in: self), property.text(in: now))
-      return before == after ? nil : "\(property.key) was '\(before)', is '\(after)'"
+      let isEqual = [hostID, boot].contains(property.key)
+        ? property.key != evidence || isOfMachine(now) : before == after
+      return isEqual ? nil : "\(property.key) was '\(before)', is '\(after)'"
     }
   }
 }

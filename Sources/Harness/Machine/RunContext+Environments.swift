@@ -11,6 +11,7 @@ extension RunContext {
     load = busiest?.disturbingLoad
     cores = busiest?.cores
     steal = states.compactMap(\.steal).max().map { $0 / 100 }
+    spreadRuns = Set(environments.filter { $0.all.count > 1 }.compactMap(\.run.id))
     for run in all.map(\.run) {
       defaults.merge(run.defaults) { first, _ in first }
       plannedCells.merge(run.planned, uniquingKeysWith: +)

@@ -140,7 +140,7 @@ package struct Runner {
 extension CellSpecification {
   init(_ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL) {
     self.init(
-      runID: runID, hostID: Machine.hostID, scenarioFile: run.scenario.file,
+      runID: runID, hostID: Machine.hostID ?? "", scenarioFile: run.scenario.file,
       overrides: run.scenario.overrides, parameters: run.scenario.parametersJSON,
       scenario: run.scenario.name, scenarioDigest: run.digest, topology: cell.variant.topology,
       store: cell.variant.store.rawValue, trial: cell.trial, order: cell.order, seed: seed,

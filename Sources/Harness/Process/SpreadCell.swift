@@ -31,7 +31,7 @@ extension CellSpecification {
     var cell = self
     cell.scenarioFile = file
     cell.folder = parent.appendingPathComponent("cell", isDirectory: true).path
-    cell.hostID = Machine.hostID
+    cell.hostID = Machine.hostID ?? ""
     cell.gitSHA = gitSHA
     guard let scenario = try Scenario.load(file: file, set: overrides).first else {
       throw HarnessError.sweep(file)

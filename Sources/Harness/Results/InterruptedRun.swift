@@ -138,8 +138,9 @@ package struct InterruptedRun: Sendable {
       return
     }
     let what =
-      environment.machine.hostID == now.machine.hostID
-      ? "the binary or environment changed" : "another machine measured its rows"
+      environment.machine.isOfMachine(now.machine)
+      ? "the binary or environment changed"
+      : "another machine measured its rows, or nothing tells that it is the same"
     throw notContinued(
       "\(what): \(changes.joined(separator: "; "))."
         + " Resume on the original machine with the original build, or choose another --output")

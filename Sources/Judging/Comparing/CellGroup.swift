@@ -22,6 +22,8 @@ package struct CellGroup: Sendable {
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
   package private(set) var unsteadyCounts: Set<String> = []
   package private(set) var seeds: Set<UInt64> = []
+  /// An empty text for cells that do not name their machine.
+  package private(set) var hosts: Set<String> = []
 
   /// Whether every cell belongs to a pair of a duet.
   package private(set) var isPaired = true
@@ -64,6 +66,7 @@ package struct CellGroup: Sendable {
   mutating func add(_ cell: CellResult) {
     if cell.duet == nil { isPaired = false }
     seeds.insert(cell.seed)
+    hosts.insert(cell.hostID)
     guard cell.status == .ok else { return addFailure(cell) }
     rounds.append(Round(cell))
     for metric in metrics { numbers.append(cell.value(at: metric) ?? .nan) }

@@ -9,8 +9,8 @@ import Support
 //   import      @d1, pool, main-only   ╌╌  import      @d2, pool, main-only      otherDigests: both
 //                                                                                are left unmatched
 //
-// Whatever decides whether two sides are comparable (digests, seeds) is compared by key: sets of a
-// whole side may be equal although no topology has the same in both.
+// Whatever decides whether two sides are comparable (digests, seeds, machines) is compared by key:
+// sets of a whole side may be equal although no topology has the same in both.
 //
 // Only matched cells are compared.
 
@@ -39,10 +39,19 @@ package struct Matching: Sendable {
   }
 
   package enum Machines: String, Codable, Sendable {
+    /// Every pair of matched cells is of the same machine.
     case same
     case different
-    /// A side does not name its machine.
+    /// A side does not name its machine, so it may be another.
     case unknown
+  }
+
+  struct Hosts: Sendable {
+    let baseline: Set<String>
+    let candidate: Set<String>
+
+    /// Whether a cell of either side does not name its machine.
+    var areUnknown: Bool { [baseline, candidate].contains { $0.isEmpty || $0.contains("") } }
   }
 
   package let baseline: SideCells
@@ -53,6 +62,8 @@ package struct Matching: Sendable {
   package let candidateOnly: [Unmatched]
   package let otherDigests: [OtherDigest]
   package let machines: Machines
+  /// Of each match, or of the sides if none matches.
+  let hosts: [Hosts]
   /// `paired` only if every matched cell belongs to a pair of a duet. Two separate reports are
   /// unpaired, although their trials have equal numbers.
   package let pairing: Pairing
@@ -68,7 +79,11 @@ package struct Matching: Sendable {
     baselineOnly = Self.unmatched(baseline, without: candidate)
     candidateOnly = Self.unmatched(candidate, without: baseline)
     otherDigests = Self.otherDigests(baseline, candidate)
-    machines = Self.machines(baseline, candidate)
+    hosts =
+      matches.isEmpty
+      ? [Hosts(baseline: baseline.hosts, candidate: candidate.hosts)]
+      : matches.map { Hosts(baseline: $0.baseline.hosts, candidate: $0.candidate.hosts) }
+    machines = Self.machines(hosts, arePaired: pairing == .paired)
   }
 
   /// Runs with cells on both sides, which are compared with themselves.
@@ -94,9 +109,10 @@ package struct Matching: Sendable {
     }
   }
 
-  private static func machines(_ baseline: SideCells, _ candidate: SideCells) -> Machines {
-    guard !baseline.hosts.isEmpty, !candidate.hosts.isEmpty else { return .unknown }
-    return baseline.hosts == candidate.hosts ? .same : .different
+  /// - Parameter arePaired: both cells of a pair ran in one session, so they need no name.
+  private static func machines(_ hosts: [Hosts], arePaired: Bool) -> Machines {
+    if !arePaired, hosts.contains(where: \.areUnknown) { return .unknown }
+    return hosts.allSatisfy { $0.baseline == $0.candidate } ? .same : .different
   }
 }
 

@@ -18,7 +18,8 @@ struct MatchingDiagnoses {
     case .different:
       Diagnosis(
         "the baseline is of another machine",
-        evidence: "\(matching.baseline.hosts.names), not \(matching.candidate.hosts.names)",
+        evidence: matching.hosts.first { $0.baseline != $0.candidate }
+          .map { "\($0.baseline.names), not \($0.candidate.names)" } ?? "",
         remedy: remedy, grade: grade)
     }
   }

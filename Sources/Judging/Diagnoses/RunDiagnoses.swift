@@ -75,10 +75,14 @@ extension RunDiagnoses {
   }
 
   private var severalMachines: Diagnosis? {
-    let hosts = Set(ok.map(\.hostID)).count
-    guard hosts > 1 else { return nil }
+    let (hosts, runs) = (Set(ok.map(\.hostID)), Set(ok.map(\.runID)))
+    let isUnknown = hosts == [""] && (runs.count > 1 || !context.spreadRuns.isDisjoint(with: runs))
+    guard isUnknown || hosts.count > 1 else { return nil }
     return Diagnosis(
-      "cells of \(hosts) machines are mixed", remedy: "compare each machine's by themselves")
+      isUnknown
+        ? "cells are mixed that nothing ties to one machine"
+        : "cells of \(hosts.count) machines are mixed",
+      remedy: "compare each machine's by themselves")
   }
 
   /// Main's wait for a core while it had database or drawing work, as a share of that work.

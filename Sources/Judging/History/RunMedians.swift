@@ -23,11 +23,15 @@ package struct RunMedians: Sendable {
   package let startedAt: String
   /// `unknown` if the report does not say it.
   package let commit: String
+  /// Of several machines, all. Empty if a cell does not name its machine.
   package let host: String
   /// Whether cells counted instructions, without times.
   package let isCounted: Bool
   /// Without figures that no cell measured.
   package let estimates: [Key: Estimate]
+
+  /// Whether the machine is known to be that of the other run.
+  package func isOfMachine(_ other: RunMedians) -> Bool { !host.isEmpty && host == other.host }
 
   package func median(_ measure: Measure, of series: String) -> Double? {
     estimates[Key(measure: measure, series: series)]?.median
@@ -46,7 +50,9 @@ package struct RunMedians: Sendable {
   private init(_ cells: [CellResult]) {
     let first = cells.min { $0.startedAt < $1.startedAt } ?? cells[0]
     (scenario, run, startedAt) = (first.scenario, first.runID, first.startedAt)
-    (commit, host) = (first.gitSHA.isEmpty ? "unknown" : first.gitSHA, first.hostID)
+    commit = first.gitSHA.isEmpty ? "unknown" : first.gitSHA
+    let hosts = Set(cells.map(\.hostID))
+    host = hosts.contains("") ? "" : hosts.sorted().joined(separator: " ")
     isCounted = first.isCounted
     var estimates: [Key: Estimate] = [:]
     for (series, cells) in cells.grouped(by: \.series) {

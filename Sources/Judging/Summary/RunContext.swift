@@ -8,6 +8,8 @@ package struct RunContext: Sendable, Equatable {
   package var cores: Int?
   /// The processors' time that other guests of the host took, as a share.
   package var steal: Double?
+  /// The IDs of runs that several machines measured.
+  package var spreadRuns: Set<String> = []
   /// By section. Empty if unknown.
   package var plannedCells: [CellKey: Int] = [:]
   /// The scenario's choices that decide the answer, as short clauses: `the user was idle`. The

@@ -26,7 +26,8 @@ package struct HistoryPage {
         [
           .paragraph(
             "\(Figures.counted(scenario.runs.count, "run")), equally far apart. Each row has its own "
-              + "scale, from its lowest value to its highest.", .legend)
+              + "scale, from its lowest value to its highest. A hollow dot is not known to be of the "
+              + "same machine as the run before.", .legend)
         ]
           + measures.map { measure in
             var table = Table(history: scenario.runs, of: measure)
@@ -61,9 +62,12 @@ private struct Series: Sendable {
   let name: String
   private let measure: Measure
   let points: [(run: Int, commit: String, value: Double)]
+  /// Indexes of runs that are not known to be of the same machine as the run before.
+  private let changes: Set<Int>
 
   init(name: String, measure: Measure, runs: [RunMedians]) {
     (self.name, self.measure) = (name, measure)
+    changes = Set(runs.indices.dropFirst().filter { !runs[$0].isOfMachine(runs[$0 - 1]) })
     points = runs.enumerated().compactMap { index, run in
       run.median(measure, of: name).map { (index, PageText.brief(run.commit, most: 12), $0) }
     }
@@ -84,7 +88,8 @@ private struct Series: Sendable {
     guard let least = values.min(), let most = values.max() else { return [] }
     return points.map { run, commit, value in
       .dot(
-        Double(run), down: most > least ? 85 - 70 * (value - least) / (most - least) : 50,
+        Double(run), changes.contains(run) ? .hollow : .solid,
+        down: most > least ? 85 - 70 * (value - least) / (most - least) : 50,
         title: "\(PageText.label(name)) at \(commit): \(text(value))")
     }
   }
