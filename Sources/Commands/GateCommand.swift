@@ -105,10 +105,27 @@ struct GateCommand: AsyncParsableCommand {
     let known = Set(reports.matching.baseline.groups.map(\.key.topology))
     if let stranger = only.first(where: { !known.contains($0) }) {
       throw UsageError(
-        "only: the baseline has no topology \(stranger.quoted); correct its name, or renew the baseline"
-          + " with --update-baseline")
+        "only: the baseline has no topology \(stranger.quoted)."
+          + "\(NearestName.hint(for: stranger, in: known)) Correct its name, or renew the baseline with"
+          + " --update-baseline")
     }
+    try checkNames(gate.policy, in: reports.matching)
     return reports
+  }
+
+  /// - Throws: `UsageError` if the policy misspells a topology. Another unknown name may be another
+  ///   executable's topology.
+  private func checkNames(_ policy: Policy, in matching: Matching) throws {
+    let keys = (matching.baseline.groups + matching.candidate.groups).map(\.key)
+    let known = Set(keys.map(\.topology) + KnownTopologies.all.map(\.name))
+    let scenarios = Set(keys.map(\.scenario))
+    for (field, name, scenario) in policy.topologies
+    where !known.contains(name) && scenario.map(scenarios.contains) ?? true {
+      guard let meant = NearestName.closest(to: name, in: known) else { continue }
+      throw UsageError(
+        "\(self.policy ?? "--policy"): field '\(field)': no topology is called \(name.quoted)."
+          + " Did you mean '\(meant)'?")
+    }
   }
 
   private func readSides(for gate: Gate) async throws -> ComparedReports {

@@ -29,7 +29,7 @@ import Testing
         6    nothing was compared
         64   wrong command line, scenario, data or policy
         130  interrupted
-      Where several apply, the first of 130, 64, 1, 5, 6, 3, 2, 4.
+      Where several apply, the first of 130, 64, 1, 5, 3, 6, 2, 4.
 
       USAGE: topobench <subcommand>
 

@@ -223,22 +223,6 @@ struct GateTests {
     try gate(cells("new") { $0.scenarioDigest = "d2" }, expecting: 5)
   }
 
-  @Test(arguments: [true, false])
-  func `5: one topology is of another version or seed, though both sides hold both`(
-    isVersion: Bool
-  ) throws {
-    func side(_ run: String, parentChildOf second: Bool) -> [CellResult] {
-      let other = cells("\(run)-2", slower: second ? 10 : 1) { cell in
-        if isVersion { cell.scenarioDigest = "d2" } else { cell.seed = 2 }
-      }
-      let hasBoth = { (cell: CellResult) in cell.topology == "main-only" }
-      return cells(run).filter { hasBoth($0) || !second } + other.filter { hasBoth($0) || second }
-    }
-    let baseline = side("old", parentChildOf: false)
-    try gate(side("new", parentChildOf: true), baseline: baseline, expecting: 5)
-    try gate(side("new", parentChildOf: false), baseline: baseline, expecting: 0)
-  }
-
   @Test func `6: nothing was compared`() throws {
     try gate(cells("new") { $0.topology = "my-\($0.topology)" }, expecting: 6)
     let itself = try gate(cells("old"), expecting: 6)

@@ -105,7 +105,7 @@ import Testing
     #expect(result.outcomes == [.nothingCompared, .inconclusive, .pass])
     #expect(result.missing.map(\.key.topology) == GateReport.topologies)
     let failed = Gate.judging(candidate: { $0.edit = { $0.status = .crashed } })
-    #expect(failed.outcomes == [.nothingCompared, .badCell, .inconclusive, .pass])
+    #expect(failed.outcomes == [.badCell, .nothingCompared, .inconclusive, .pass])
   }
 
   @Test func `times are inconclusive if SQLite alone changed by more than the margin`() throws {

@@ -4,7 +4,7 @@ import Measurement
 import Support
 
 /// The values of a policy file. Topologies are not checked here, because executables may add their
-/// own: the gate finds an unmeasured one inconclusive.
+/// own, and a report may have another executable's.
 extension LocatedNode {
   func gatedMetric() throws(InputError) -> Metric {
     let metric = try metric(try text())

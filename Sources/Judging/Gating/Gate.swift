@@ -11,7 +11,7 @@ package import Measurement
 //             ├─▶ too many suspects                                                   4
 //             ├─▶ SQLite alone became slower or faster: times are inconclusive        4
 //             ├─▶ parts of the baseline that the candidate lacks                      4
-//             └─▶ neither a time nor a count on both sides                            6
+//             └─▶ no figure that decides on both sides, no broken limit               6
 //
 // The report names everything else: unmatched cells, advising figures, unused waivers.
 

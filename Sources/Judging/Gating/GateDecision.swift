@@ -51,8 +51,11 @@ struct GateDecision {
   func outcomes(isBaselineUsable: Bool, sharesCells: Bool, hasBadCells: Bool) -> [GateOutcome] {
     let verdicts = Set(figures.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict))
     let isCompared = figures.contains(where: \.judgement.isCompared)
+    // Limits and expectations need no baseline.
+    let isBroken = (limits.map(\.verdict) + expectations.map(\.verdict)).contains(.fail)
     let applying: [GateOutcome: Bool] = [
-      .baseline: !isBaselineUsable, .nothingCompared: sharesCells || !isCompared,
+      .baseline: !isBaselineUsable,
+      .nothingCompared: (sharesCells || !isCompared) && !isBroken,
       .badCell: hasBadCells, .regression: verdicts.contains(.fail),
       .inconclusive: isUndecided || verdicts.contains(.inconclusive), .pass: true,
     ]

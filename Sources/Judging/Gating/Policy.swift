@@ -27,6 +27,17 @@ package struct Policy: Sendable, Equatable {
     return policy
   }
 
+  /// The names of topologies, each with its field and the scenario that it is narrowed to.
+  package var topologies: [(field: String, name: String, scenario: String?)] {
+    let named =
+      inexactCounts.map { ("inexact", $0.topology, $0.scenario) }
+      + limits.map { ("limits", $0.topology, $0.scenario) }
+      + expectations.flatMap {
+        [("expectations", $0.better, $0.scenario), ("expectations", $0.worse, $0.scenario)]
+      } + waivers.map { ("waivers", $0.topology, $0.scenario) }
+    return named.compactMap { field, name, scenario in name.map { (field, $0, scenario) } }
+  }
+
   private func isLeftOut(_ topology: String?) -> Bool {
     topology.map { !only.contains($0) } ?? false
   }

@@ -11,7 +11,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case interrupted = 130
 
   package static let precedence: [ExitStatus] = [
-    .interrupted, .usage, .failed, .baseline, .nothingCompared, .badCell, .regression,
+    .interrupted, .usage, .failed, .baseline, .badCell, .nothingCompared, .regression,
     .inconclusive, .done,
   ]
 

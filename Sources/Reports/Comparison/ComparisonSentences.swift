@@ -61,10 +61,15 @@ enum ComparisonSentences {
 extension ComparisonSentences {
   /// Omissions and doubts, each with its remedy.
   ///
-  /// - Parameter saysDoubt: whether the caller does not say why times are not judged.
-  static func notes(_ comparison: Comparison, saysDoubt: Bool = false) -> [String] {
+  /// - Parameters:
+  ///   - saysDoubt: whether the caller does not say why times are not judged.
+  ///   - namesMissing: whether the caller does not name what only the baseline has.
+  static func notes(
+    _ comparison: Comparison, saysDoubt: Bool = false, namesMissing: Bool = true
+  ) -> [String] {
     let doubts = comparison.diagnoses.filter { saysDoubt || $0 != comparison.timesDoubt }
-    return limited(otherDigests(comparison)) + limited(unmatched(comparison))
+    return limited(otherDigests(comparison))
+      + limited(unmatched(comparison, namesMissing: namesMissing))
       + limited(unmeasured(comparison)) + limited(failed(comparison))
       + limited(unsteady(comparison)) + limited(doubts.map(\.sentence))
       + [settling(comparison)].compactMap { $0 }
@@ -96,8 +101,11 @@ extension ComparisonSentences {
       ? "of the other" : digests.map { $0.isEmpty ? "(none)" : String($0.prefix(12)) }.cut(most: 2)
   }
 
-  private static func unmatched(_ comparison: Comparison) -> [String] {
-    [("baseline", comparison.baselineOnly), ("candidate", comparison.candidateOnly)]
+  private static func unmatched(_ comparison: Comparison, namesMissing: Bool) -> [String] {
+    [
+      ("baseline", namesMissing ? comparison.baselineOnly : []),
+      ("candidate", comparison.candidateOnly),
+    ]
       .flatMap { side, all in
         all.filter { !$0.isOtherDigest }.grouped { $0.key.place }.map { place, unmatched in
           let topologies = unmatched.map { $0.key.topology.brief }.cut(most: 10)

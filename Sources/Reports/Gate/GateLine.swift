@@ -50,15 +50,14 @@ struct GateLine {
     }
   }
 
-  /// - Parameter part: a part of the baseline that the candidate lacks.
-  init(_ part: Matching.Unmatched) {
+  init(_ part: MissingPart) {
     mark = .inconclusive
     key = part.key
-    topology = part.key.topology
+    topology = part.topologies.map(\.brief).cut(most: 2)
     subject = "every figure"
     baseline = Figures.counted(part.cells, "cell")
     candidate = Table.missing
-    reason = "missing from the candidate: measure it, or name the topologies to gate with --only"
+    reason = part.reason
   }
 
   init(_ result: LimitResult, _ times: Gate.Times) {

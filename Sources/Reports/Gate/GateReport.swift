@@ -27,7 +27,7 @@ package struct GateReport: Sendable {
   }
 
   var lines: [GateLine] {
-    result.missing.map(GateLine.init) + result.figures.map { GateLine($0, result.times) }
+    missingParts.map(GateLine.init) + result.figures.map { GateLine($0, result.times) }
       + result.limits.map { GateLine($0, result.times) }
       + result.expectations.map { GateLine($0, result.times) }
   }
@@ -94,7 +94,7 @@ extension GateReport {
 
   var conclusion: String {
     let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
-    let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
+    let all = lines.count - (counts[.advice] ?? 0) - missingParts.count
     return verdict(counts, of: all) + evidence + advisingTimes + unknown + narrowing
   }
 
@@ -153,7 +153,7 @@ extension GateReport {
       let needed = result.neededTrials.map {
         " About \(result.pairing.counted($0)) would settle it."
       }
-      let missing = result.missing.count
+      let missing = missingParts.count
       let undecided = (counts[.inconclusive] ?? 0) - missing
       let clauses = [
         missing == 0
@@ -172,7 +172,7 @@ extension GateReport {
   var notes: [String] {
     (result.problems + [result.sharedCells].compactMap { $0 } + result.suspects).map(\.sentence)
       + waivers + inexactCounts + advice
-      + ComparisonSentences.notes(comparison, saysDoubt: true)
+      + ComparisonSentences.notes(comparison, saysDoubt: true, namesMissing: false)
   }
 
   private func counted(_ count: Int?, of all: Int, _ one: String, _ many: String) -> String {
@@ -209,9 +209,21 @@ extension GateReport {
 
   private var advice: [String] {
     guard !shown.isEmpty else { return [] }
-    let names = shown.map { topology, row in
+    let gravest = shown.sorted { left, right in
+      let areWorse = [left, right].map { $0.row.verdict == .worse }
+      return areWorse[0] == areWorse[1] ? left.row.factor > right.row.factor : areWorse[0]
+    }
+    let names = gravest.map { topology, row in
       "\(topology.brief) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.verdict.rawValue))"
     }
     return ["Not gated, but changed: \(names.cut(most: 8))."]
+  }
+}
+
+extension Comparison.Figure {
+  /// The higher median over the lower one.
+  fileprivate var factor: Double {
+    let medians = [baseline.median, candidate.median].map(abs).sorted()
+    return medians[0] == medians[1] ? 1 : medians[1] / max(medians[0], .leastNormalMagnitude)
   }
 }
