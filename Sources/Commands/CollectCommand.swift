@@ -28,7 +28,8 @@ struct CollectCommand: AsyncParsableCommand {
   var plan: String?
   @Option(
     help: .init(
-      "CSV file to write; `-` for standard output. Default: results/<scenario>-<time>.csv.",
+      "CSV file to write; `-` for standard output, with the answer on standard error. Default:"
+        + " results/<scenario>-<time>.csv.",
       valueName: "file"))
   var output: String?
   @Flag(help: "Overwrite existing files.") var force = false
@@ -77,12 +78,8 @@ struct CollectCommand: AsyncParsableCommand {
   }
 
   private func show(_ summary: Summary, in results: ResultsFile) throws {
-    guard let csv = results.csv else { return }
-    if !quiet { Messages.say("Rows: \(csv.path)") }
-    try StandardOutput().write(
-      Answer.render(
-        summary, as: format, style: .standardOutput, width: answer.width,
-        detail: answer.detail(isQuiet: quiet)))
+    if !quiet, let csv = results.csv { Messages.say("Rows: \(csv.path)") }
+    try answer.show(summary, as: format, isQuiet: quiet, besideRows: results.csv == nil)
   }
 
   private func report(_ missing: [String]) {

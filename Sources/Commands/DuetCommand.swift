@@ -21,7 +21,8 @@ struct DuetCommand: AsyncParsableCommand {
       Exit status as in `topobench --help`.
 
       Examples:
-        topobench duet --baseline-binary old/topobench --scenario 5000-cities
+        topobench duet --baseline-binary old/topobench --candidate-binary new/topobench \\
+          --scenario 5000-cities
       """)
 
   @OptionGroup(title: "What is compared") var duet: DuetOptions
@@ -83,6 +84,7 @@ struct DuetOptions: ParsableArguments {
   @Option(help: .init("Build to judge.", valueName: "file"))
   var candidateBinary: String
   @OptionGroup var targets: TargetOptions
+  @Flag(help: "Use each scenario's small size, for tests.") var smoke = false
   @Option(
     help: .init(
       "Metric to judge in addition to main_blocked_ms and the exact counts. Repeatable.",
@@ -126,12 +128,22 @@ struct DuetOptions: ParsableArguments {
   func variants(_ binaries: DuetBinaries) throws -> [Variant] {
     let topologies = try binaries.resolve(
       targets.topology.isEmpty ? Topologies.founding : targets.topology)
-    return binaries.scenarios.indices.flatMap { scenario in
-      topologies.flatMap { topology in
-        (topology.store.flatMap(StoreMode.init).map { [$0] } ?? targets.store.modes).map {
+    var refusals: Set<String> = []
+    let variants = try binaries.scenarios.indices.flatMap { scenario in
+      try topologies.flatMap { topology in
+        let reason = binaries.refusals[scenario][topology.name]
+        let name = binaries.scenarios[scenario].scenario.name
+        if try targets.leavesOut(topology.name, of: name, reason, told: &refusals) {
+          return [Variant]()
+        }
+        return (topology.store.flatMap(StoreMode.init).map { [$0] } ?? targets.store.modes).map {
           Variant(scenario: scenario, topology: topology.name, store: $0)
         }
       }
     }
+    guard !variants.isEmpty else {
+      throw UsageError("--topology: none can do the work; `topobench list topologies` says why")
+    }
+    return variants
   }
 }

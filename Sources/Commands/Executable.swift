@@ -1,6 +1,8 @@
+import DataModel
 import Foundation
 import Harness
 import Queues
+import Support
 import Topologies
 
 package enum Executable {
@@ -36,7 +38,21 @@ package enum Executable {
 enum KnownTopologies {
   static var all: [TopologyDescriptor] { list.withLock { $0 } }
 
-  static func add(_ topologies: [TopologyDescriptor]) { list.withLock { $0 += topologies } }
+  /// Stops the program if a name cannot be told from another, or cannot be part of a file's name.
+  static func add(_ topologies: [TopologyDescriptor]) {
+    list.withLock { list in
+      for name in topologies.map(\.name) {
+        require(
+          name != "all" && name.wholeMatch(of: /[a-z0-9]+(?:-[a-z0-9]+)*/) != nil,
+          "an added topology is called \(name.quoted); a name has lower-case words of letters and"
+            + " digits, joined by hyphens, and is not 'all'")
+      }
+      list += topologies
+      let names = list.map(\.name)
+      let twice = names.first { name in names.count { $0 == name } > 1 }
+      require(twice == nil, "two topologies are called '\(twice ?? "")'; rename the added one")
+    }
+  }
 
   private static let list = Lock<[TopologyDescriptor]>(Topologies.builtIn)
 }

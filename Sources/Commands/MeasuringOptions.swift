@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Foundation
 import Harness
+import Judging
 import Measurement
 import Reports
 import SQLiteStore
@@ -152,6 +153,17 @@ struct AnswerOptions: ParsableArguments {
   /// - Parameter isQuiet: whether the user wants only the table and the conclusion.
   func detail(isQuiet: Bool) -> Answer.Detail {
     explain ? .explained : isQuiet ? .brief : .usual
+  }
+
+  /// Prints the answer on standard output, or on standard error as a table if rows fill the former.
+  func show(
+    _ summary: Summary, as format: Answer.Format, isQuiet: Bool, besideRows: Bool
+  ) throws {
+    let text = try Answer.render(
+      summary, as: besideRows ? .table : format,
+      style: besideRows ? .standardError : .standardOutput, width: width,
+      detail: detail(isQuiet: isQuiet))
+    if besideRows { Messages.show(text) } else { try StandardOutput().write(text) }
   }
 }
 

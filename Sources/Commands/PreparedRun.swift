@@ -77,13 +77,13 @@ struct PreparedRun {
     if cells.count < planned {
       Messages.say("Interrupted: \(cells.count) of \(planned) cells are kept.")
     }
-    guard let csv = results.csv else { return }
-    defer { if !options.output.quiet { Messages.say("Rows: \(csv.path)") } }
+    defer {
+      if !options.output.quiet, let csv = results.csv { Messages.say("Rows: \(csv.path)") }
+    }
     guard !cells.isEmpty else { return }
-    try StandardOutput().write(
-      Answer.render(
-        summary, as: options.format, style: .standardOutput, width: options.answer.width,
-        detail: options.answer.detail(isQuiet: options.output.quiet)))
+    try options.answer.show(
+      summary, as: options.format, isQuiet: options.output.quiet,
+      besideRows: results.csv == nil)
   }
 }
 

@@ -89,7 +89,8 @@ struct RunOptions: ParsableArguments {
 struct FileOptions: ParsableArguments {
   @Option(
     help: .init(
-      "CSV file to write; `-` for standard output. Default: results/<scenario>-<time>.csv.",
+      "CSV file to write; `-` for standard output, with the answer on standard error. Default:"
+        + " results/<scenario>-<time>.csv.",
       valueName: "file"))
   var output: String?
   @Flag(help: "Overwrite existing files.") var force = false

@@ -115,8 +115,9 @@ extension TargetOptions {
     var refusals: Set<String> = []
     return try scenarios.indices.flatMap { scenario in
       try topologies.flatMap { topology in
-        if let refusal = try refusal(of: scenarios[scenario].scenario, by: topology) {
-          if refusals.insert(refusal).inserted { Messages.say(refusal) }
+        let work = scenarios[scenario].scenario
+        let reason = topology.refusal(of: work.workKinds)
+        if try leavesOut(topology.name, of: work.name, reason, told: &refusals) {
           return [Variant]()
         }
         return (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
@@ -126,12 +127,20 @@ extension TargetOptions {
     }
   }
 
-  private func refusal(of scenario: Scenario, by topology: TopologyDescriptor) throws -> String? {
-    guard let reason = topology.refusal(of: scenario.workKinds) else { return nil }
-    guard !self.topology.contains(topology.name) else {
-      throw UsageError("--topology: '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
+  /// Whether a topology is left out of a scenario whose work it cannot do. Says so once.
+  ///
+  /// - Parameter reason: why it cannot; nil if it can.
+  /// - Throws: `UsageError` if the topology was named.
+  func leavesOut(
+    _ topology: String, of scenario: String, _ reason: String?, told: inout Set<String>
+  ) throws -> Bool {
+    guard let reason else { return false }
+    guard !self.topology.contains(topology) else {
+      throw UsageError("--topology: '\(topology)' cannot do '\(scenario)': \(reason)")
     }
-    return "'\(topology.name)' is left out of '\(scenario.name)': \(reason)"
+    let message = "'\(topology)' is left out of '\(scenario)': \(reason)"
+    if told.insert(message).inserted { Messages.say(message) }
+    return true
   }
 }
 

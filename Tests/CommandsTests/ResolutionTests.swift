@@ -58,6 +58,22 @@ import Workload
     #expect(try trials(work) == 6)
   }
 
+  @Test func `an added topology has a name of its own, and never another meaning`() async {
+    for (name, words) in [("all", "'all'"), ("a/b", "'a/b'"), ("main-only", "two topologies")] {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [name = name as String] in
+        let built = Topologies.builtIn[0]
+        KnownTopologies.add([
+          TopologyDescriptor(
+            name: name, wiring: built.wiring, summary: built.summary, make: built.make)
+        ])
+      }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains(words), "\(said)")
+    }
+  }
+
   @Test func `all topologies get enough trials to rank all`() throws {
     let work = try work("--scenario", "a", "--topology", "all")
     let topologies = try work.targets.resolvedTopologies().count

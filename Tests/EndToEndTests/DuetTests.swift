@@ -124,6 +124,20 @@ struct DuetTests {
     #expect(!command.exists("a.csv"))
   }
 
+  @Test func `topologies that cannot do the work are left out of all, and refused by name`() throws {
+    let smoke =
+      Self.itself.dropLast(2)
+      + ["--scenario", "earthquakes", "--smoke", "--most-pairs", "8", "--output", "a.csv"]
+    let name = "root-main-private"
+    // So few pairs are refused after the topologies are known, before anything is measured.
+    let all = try command.run(
+      smoke + ["--topology", "all"], expecting: 64, saying: "8 pairs cannot judge")
+    #expect(all.errors.contains("'\(name)' is left out of 'earthquakes': "), "\(all.errors)")
+    let named = try command.run(smoke + ["--topology", name], expecting: 64)
+    #expect(named.errors.contains("'\(name)' cannot do 'earthquakes': "), "\(named.errors)")
+    #expect(!command.exists("a.csv"))
+  }
+
   @Test func `a missing program is named with its flag`() throws {
     try duet(
       "/no/such/program", CommandRun.executable("topobench").path, expecting: 64,

@@ -39,6 +39,17 @@ struct RunTests {
     #expect(outcome.output.contains("Not validated against Core Data"))
   }
 
+  @Test func `if rows fill standard output, the answer goes to standard error`() throws {
+    let run = try command.run(CommandRun.small(output: "-") + ["--quiet"], expecting: 0)
+    #expect(try CellCSV.decode(run.output).count == 1)
+    try command.write(run.output, to: "a.csv")
+    let collected = try command.run("collect", "a.csv", "--output", "-", "--quiet", expecting: 0)
+    #expect(collected.output == run.output)
+    for errors in [run.errors, collected.errors] {
+      #expect(errors.contains("Not validated against Core Data"), "\(errors)")
+    }
+  }
+
   @Test func `exact counts are equal in two runs with one seed, and in all trials`() throws {
     // One topology for each way to reach main.
     var seen: [[String]] = []

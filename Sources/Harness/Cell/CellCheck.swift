@@ -1,4 +1,5 @@
 package import Foundation
+import Repeats
 import SQLiteStore
 import Support
 package import Topologies
@@ -28,8 +29,11 @@ package struct CellCheck: Codable, Sendable, Equatable {
   /// Whether this build's cells obey `mostRepeats` and `baselineRuns`; nil in an older build.
   package var limitsRepeats: Bool? = true
 
+  /// Why topologies cannot do the scenario's work, by name; nil in an older build.
+  package var refusals: [String: String]?
+
   enum CodingKeys: String, CodingKey {
-    case `protocol`, topobench, build, topologies, problem
+    case `protocol`, topobench, build, topologies, problem, refusals
     case gitSHA = "git_sha"
     case scenarioDigest = "scenario_digest"
     case limitsRepeats = "limits_repeats"
@@ -53,6 +57,10 @@ extension CellCheck {
       let scenario = try specification.loadScenario()
       var check = WorkloadCheck()
       scenarioDigest = try check.digest(of: scenario, seed: specification.seed)
+      let refused = topologies.compactMap { topology in
+        topology.refusal(of: scenario.workKinds).map { (topology.name, $0) }
+      }
+      refusals = Dictionary(refused) { first, _ in first }
     } catch {
       problem = "\(error)".oneLine
     }

@@ -9,6 +9,8 @@ package struct DuetBinaries: Sendable {
   package let candidate: DuetBinary
   /// With the digests that both programs compute.
   package let scenarios: [RunScenario]
+  /// For each scenario, why topologies cannot do its work, by name. Either program may refuse one.
+  package var refusals: [[String: String]] = []
 
   package subscript(side: Side) -> DuetBinary { side == .baseline ? baseline : candidate }
 
@@ -23,6 +25,7 @@ package struct DuetBinaries: Sendable {
   ) async throws -> DuetBinaries? {
     var found: [DuetBinary] = []
     var runs: [RunScenario] = []
+    var refusals: [[String: String]] = []
     for scenario in scenarios {
       found = []
       for (side, path) in [(Side.baseline, baseline), (.candidate, candidate)] {
@@ -36,9 +39,12 @@ package struct DuetBinaries: Sendable {
       }
       let digest = try digest(of: scenario.name, found)
       runs.append(RunScenario(scenario: scenario, digest: digest))
+      refusals.append(
+        found.reduce(into: [:]) { $0.merge($1.check.refusals ?? [:]) { first, _ in first } })
     }
     precondition(found.count == Side.allCases.count, "a duet needs a scenario")
-    return DuetBinaries(baseline: found[0], candidate: found[1], scenarios: runs)
+    return DuetBinaries(
+      baseline: found[0], candidate: found[1], scenarios: runs, refusals: refusals)
   }
 
   /// - Throws: `DuetMismatch` if a program cannot use the scenario, or the digests differ.
