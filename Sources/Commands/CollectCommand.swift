@@ -50,7 +50,8 @@ struct CollectCommand: AsyncParsableCommand {
     let results = try ResultsFile(path: path, force: force)
     try collection.write(to: results)
     report(missing)
-    let summary = Summary(cells: cells, context: RunContext([collection.environment].compactMap { $0 }))
+    let summary = Summary(
+      cells: cells, context: RunContext([collection.environment].compactMap { $0 }))
     try show(summary, in: results)
     var status = [ExitStatus.of(summary, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }

@@ -21,8 +21,8 @@ struct DuetCommand: AsyncParsableCommand {
       Exit status as in `topobench --help`.
 
       Examples:
-        topobench duet --baseline-binary old/topobench --candidate-binary new/topobench \\
-          --scenario 5000-cities
+        topobench duet --scenario 5000-cities \\
+          --baseline-binary old/topobench --candidate-binary new/topobench
       """)
 
   @OptionGroup(title: "What is compared") var duet: DuetOptions

@@ -5,6 +5,7 @@ import Judging
 import Measurement
 import Reports
 import Support
+import Topologies
 import Workload
 
 struct GateCommand: AsyncParsableCommand {
@@ -41,9 +42,9 @@ struct GateCommand: AsyncParsableCommand {
     help: .init("Topologies to gate, instead of all of the baseline.", valueName: "topology"))
   var only: [String] = []
   @Option(
-    help:
+    help: .init(
       "Whether times decide, or advise: then counts alone decide, on any machine. Default: advise;"
-      + " of a duet, gate.")
+        + " of a duet, gate."))
   var times: Gate.Times?
   @Flag(help: "With --times gate: accept a baseline of another machine, whose times advise.")
   var allowOtherMachine = false

@@ -113,7 +113,8 @@ extension DuetOptions {
     try await DuetBinaries.ask(
       baseline: URL(fileURLWithPath: baselineBinary).path,
       candidate: URL(fileURLWithPath: candidateBinary).path,
-      about: targets.scenarioRequest(smoke ? .smoke : .full).load().map(\.scenario), seed: targets.seed,
+      about: targets.scenarioRequest(smoke ? .smoke : .full).load().map(\.scenario),
+      seed: targets.seed,
       timeLimit: timeLimit, interrupts: interrupts)
   }
 

@@ -111,7 +111,8 @@ import Testing
                                 and fault by themselves.
 
       WHERE IT GOES:
-        --output <file>         CSV file to write; `-` for standard output. Default:
+        --output <file>         CSV file to write; `-` for standard output, with the
+                                answer on standard error. Default:
                                 results/<scenario>-<time>.csv.
         --force                 Overwrite existing files.
         --resume                Continue the interrupted run in --output, or start it.

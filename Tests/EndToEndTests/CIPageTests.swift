@@ -81,7 +81,8 @@ struct CIPageTests {
       """, expecting: status, saying: words)
   }
 
-  @Test func `the action lets a first pull request pass, and says how to make the baseline`() throws {
+  @Test func `the action lets a first pull request pass, and says how to make the baseline`() throws
+  {
     try prepare(mainHasBaseline: false)
     #expect(try action(expecting: 0).output.contains("--update-baseline"))
     _ = try action(base: "''", expecting: 5, saying: "--update-baseline")

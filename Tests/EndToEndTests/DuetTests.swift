@@ -124,7 +124,8 @@ struct DuetTests {
     #expect(!command.exists("a.csv"))
   }
 
-  @Test func `topologies that cannot do the work are left out of all, and refused by name`() throws {
+  @Test func `topologies that cannot do the work are left out of all, and refused by name`() throws
+  {
     let smoke =
       Self.itself.dropLast(2)
       + ["--scenario", "earthquakes", "--smoke", "--most-pairs", "8", "--output", "a.csv"]

@@ -43,12 +43,19 @@ struct GateAdviceTests {
     #expect(output.contains("stack-1, stack-2 and 18 more"), "\(output)")
   }
 
-  @Test(arguments: [
-    ({ $0.store = "serial" }, "measure it with --store serial, or renew"),
-    ({ $0.parameters = #"{"data.rows":9}"# }, "measured without --set: measure it with --set data.rows=9"),
-    ({ $0.scenario = "import 2" }, "measure it with --scenario 'import 2', or renew"),
-    ({ $0.topology = "mine" }, "measure it with --topology mine, or name the topologies to gate with"),
-  ] as [((inout CellResult) -> Void, String)])
+  @Test(
+    arguments: [
+      ({ $0.store = "serial" }, "measure it with --store serial, or renew"),
+      (
+        { $0.parameters = #"{"data.rows":9}"# },
+        "measured without --set: measure it with --set data.rows=9"
+      ),
+      ({ $0.scenario = "import 2" }, "measure it with --scenario 'import 2', or renew"),
+      (
+        { $0.topology = "mine" },
+        "measure it with --topology mine, or name the topologies to gate with"
+      ),
+    ] as [((inout CellResult) -> Void, String)])
   func `the advice for a missing part names the option that measures it`(
     edit: (inout CellResult) -> Void, words: String
   ) throws {
@@ -68,7 +75,8 @@ struct GateAdviceTests {
     let output = try gate(candidate, baseline: report("old") { _ in 1 }, expecting: 0).output
     let worst = "Not gated, but changed: stack-12 total_ms"
     #expect(output.words.contains(worst), "\(output)")
-    #expect(output.words.contains("(worse), stack-11 total_ms +50 % (worse), stack-1 "), "\(output)")
+    #expect(
+      output.words.contains("(worse), stack-11 total_ms +50 % (worse), stack-1 "), "\(output)")
   }
 
   @Test(arguments: [

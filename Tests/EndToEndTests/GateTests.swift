@@ -171,7 +171,8 @@ struct GateTests {
     try gate(measured("new", load: 1), baseline: baseline, "--times", "gate", expecting: 0)
   }
 
-  @Test func `times are shown and counts decide, unless --times gate lets times decide too`() throws {
+  @Test func `times are shown and counts decide, unless --times gate lets times decide too`() throws
+  {
     let slower = cells("new", slower: 3)
     for edit in [{ _ in }, { $0.hostID = "h2" }] as [(inout CellResult) -> Void] {
       let shown = try gate(cells("new", slower: 3, edit: edit), expecting: 0)

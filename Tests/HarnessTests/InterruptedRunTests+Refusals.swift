@@ -25,7 +25,8 @@ extension InterruptedRunTests {
     for (hostID, boot) in [(nil, "second"), (nil, nil), ("known", "second")] {
       (now.machine.hostID, now.machine.boot) = (hostID, boot)
       let told = try refusal(in: now)
-      #expect(told.contains("or nothing tells that it is the same: boot was 'first', is '"), "\(told)")
+      #expect(
+        told.contains("or nothing tells that it is the same: boot was 'first', is '"), "\(told)")
     }
   }
 

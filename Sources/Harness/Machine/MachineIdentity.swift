@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system tells of this machine, as evidence that two runs had the same one.
+/// The system's evidence that two runs had the same machine.
 ///
 ///   real machine      machine-id, CPU, network cards     clones of one image differ by their cards
 ///   virtual machine   boot, CPU, network cards           a clone may have the image's machine-id

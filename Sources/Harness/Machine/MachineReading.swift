@@ -87,7 +87,8 @@ extension MachineReading {
     let evidence = self.hostID != nil && now.hostID != nil ? hostID : boot
     return Self.properties.filter { $0.variation == .setting }.compactMap { property in
       let (before, after) = (property.text(in: self), property.text(in: now))
-      let isEqual = [hostID, boot].contains(property.key)
+      let isEqual =
+        [hostID, boot].contains(property.key)
         ? property.key != evidence || isOfMachine(now) : before == after
       return isEqual ? nil : "\(property.key) was '\(before)', is '\(after)'"
     }

@@ -101,7 +101,9 @@ package struct Matching: Sendable {
   }
 
   private static func otherDigests(_ baseline: SideCells, _ candidate: SideCells) -> [OtherDigest] {
-    let (left, right) = (baseline.digests(lackedBy: candidate), candidate.digests(lackedBy: baseline))
+    let (left, right) = (
+      baseline.digests(lackedBy: candidate), candidate.digests(lackedBy: baseline)
+    )
     return baseline.groups.map(\.key.setting).unique.compactMap { setting in
       let (before, after) = (left[setting, default: []], right[setting, default: []])
       guard !before.isEmpty || !after.isEmpty else { return nil }

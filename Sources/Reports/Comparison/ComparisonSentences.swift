@@ -106,14 +106,14 @@ extension ComparisonSentences {
       ("baseline", namesMissing ? comparison.baselineOnly : []),
       ("candidate", comparison.candidateOnly),
     ]
-      .flatMap { side, all in
-        all.filter { !$0.isOtherDigest }.grouped { $0.key.place }.map { place, unmatched in
-          let topologies = unmatched.map { $0.key.topology.brief }.cut(most: 10)
-          let cells = unmatched.reduce(0) { $0 + $1.cells }
-          return "Only in the \(side), not compared: \(topologies) of \(place)"
-            + " (\(Figures.counted(cells, "cell")))."
-        }
+    .flatMap { side, all in
+      all.filter { !$0.isOtherDigest }.grouped { $0.key.place }.map { place, unmatched in
+        let topologies = unmatched.map { $0.key.topology.brief }.cut(most: 10)
+        let cells = unmatched.reduce(0) { $0 + $1.cells }
+        return "Only in the \(side), not compared: \(topologies) of \(place)"
+          + " (\(Figures.counted(cells, "cell")))."
       }
+    }
   }
 
   private static func unmeasured(_ comparison: Comparison) -> [String] {
