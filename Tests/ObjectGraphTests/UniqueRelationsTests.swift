@@ -67,6 +67,27 @@ struct UniqueRelationsTests {
     #expect(try stored { [$0[Company.dept]?[Company.title] ?? "none"] } == ["none"])
   }
 
+  // The object of the row still has the values that the row had before.
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `the row loses what another context saved meanwhile, too`(policy: MergePolicy) throws {
+    let other = store.context()
+    try context.performAndWait {
+      let ada = try context.employee("Ada")
+      #expect(ada[Company.boss] == nil)
+      try other.performAndWait {
+        let row = try other.employee("Ada")
+        row[Company.boss] = try other.employee("Joe")
+        row[Company.salary] = 7
+        try other.save()
+      }
+      try saveTwin(by: policy) { _ in }
+      #expect(ada[Company.boss] == nil)
+    }
+    #expect(
+      try stored { [$0[Company.boss]?[Company.name] ?? "none", "\($0[Company.salary])"] }
+        == ["none", "0"])
+  }
+
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `both sides of a one-to-one relation that the new object does not have end`(
     policy: MergePolicy

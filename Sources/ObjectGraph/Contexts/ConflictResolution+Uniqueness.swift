@@ -11,7 +11,8 @@
 // to nil, so restore previous relationship")
 
 extension ConflictResolution {
-  func resolve(_ conflicts: [ConstraintConflict]) throws {
+  mutating func resolve(_ conflicts: [ConstraintConflict]) throws {
+    if context.mergePolicy.prefersObject { try refreshRows(of: conflicts) }
     for conflict in conflicts {
       guard let object = context.object(registeredFor: conflict.objectID) else { continue }
       if object.isInserted {
@@ -20,6 +21,21 @@ extension ConflictResolution {
         try resolveUpdate(object, for: conflict)
       }
     }
+  }
+
+  /// Another context may have changed the row since its object was read. An older value that equals
+  /// the new object's would leave the row's.
+  private mutating func refreshRows(of conflicts: [ConstraintConflict]) throws {
+    let ids = conflicts.map(\.rowID)
+    // The row cache may be outdated, too.
+    coordinator.forgetRows(of: ids)
+    for (id, row) in zip(ids, try coordinator.snapshots(of: ids)) {
+      guard let row, let object = context.object(registeredFor: id),
+        !object.isFault, !object.isDeleted, object.row.version != row.version
+      else { continue }
+      try resolve(object, against: row)
+    }
+    settleRelations()
   }
 
   private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {

@@ -91,7 +91,7 @@ struct ConflictResolution {
     if let row { try resolve(object, against: row) } else { resolveWithoutRow(object) }
   }
 
-  private mutating func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
+  mutating func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
     if object.isDeleted {
       // The object stays deleted, so nothing is announced. Its delete rules apply to the row's new
       // relations.
@@ -125,7 +125,7 @@ struct ConflictResolution {
   }
 
   /// Updates the inverse sides. The order does not matter: all objects have their new rows.
-  private mutating func settleRelations() {
+  mutating func settleRelations() {
     for one in settled { settleInverses(of: one) }
     for one in settled {
       if !one.object.hasEdits {
