@@ -12,7 +12,7 @@ final class StoryCensus {
   /// nine times in 10,000.
   func gaps(stories: Int) -> [String] {
     guard stories >= 1000 else { return [] }
-    let least = max(1, stories / 2000)
+    let least = max(1, stories / 4000)
     let rare = Self.expected.filter { counts[$0, default: 0] < least }
     return rare.map {
       "'\($0)' happened \(counts[$0, default: 0]) times; at least \(least) are expected"
