@@ -218,7 +218,7 @@ def plain(text):
 
 def title(setting):
     scenario, parameters, store = map(shown, setting.key)
-    return f"{scenario}, {store} store" + (f", {parameters}" if parameters else "") + (", counted" if setting.is_counted else "")
+    return f"{scenario}, {store} store" + (", " + parameters.replace(",", ", ") if parameters else "") + (", counted" if setting.is_counted else "")
 
 
 def swept_title(key):
@@ -493,14 +493,16 @@ def check_heading(report, heading):
 
 def check_sweep_heading(report, heading, settings):
     """`The screen hangs with A in 1 of 2 settings; changes.per_save: A is best at 1, B is best at 500`"""
+    own = {(setting.key[0], setting.key[2]) for setting in settings}
+    swept = [(key[2], points) for key, points in report.sweeps if key[:2] in own]
     for clause in heading.split("; "):
         field = re.match(r"([\w.]+): (.*)", clause)
-        sweeps = [points for key, points in report.sweeps if field and key[2] == field[1]]
+        sweeps = [points for name, points in swept if field and name == field[1]]
         if sweeps:
             told = [list(claims.read(field[2], claims_of_many.SWEPT, points, report.names)) for points in sweeps]
             report.expect(not all(told), "page, heading", clause, min(told, key=len))
         elif re.search(r" (of|for) \d+ fields$|^there is no second", clause):
-            for _, points in report.sweeps:
+            for _, points in swept:
                 report.read("page, heading", clause, claims_of_many.SWEPT, points)
         elif not re.match(r"and \d+ more$", clause):
             report.read("page, heading", clause, claims_of_many.MANY, settings)

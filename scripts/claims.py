@@ -460,7 +460,7 @@ def cause(setting, name, found):
         yield f"{name}: {count} {work} is the lower of the middle counts"
 
 
-@rule(OTHER, r"What makes this doubtful: (?P<all>.*?)\.(?= [A-Z]|$)")
+@rule(OTHER, r"Also consider: (?P<all>.*?)\.(?= [A-Z]|$)")
 def doubts(setting, m, names):
     yield from (wrong for _, wrong in read(m["all"], DOUBTS, setting, names))
 
@@ -659,6 +659,7 @@ for pattern in [
         r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",
         r"`scripts/lab sensitivity` says at which prices an order turns\.",
         r"It stays while .*", r"No price from 1/100 to 100 times .*", r"A push-up copies an object to the parent .* shows more\.",
+        r"Prices cannot tell batch inserts, .* Core Data\.",
         r"A dot is a trial, a stroke the median; .*", r"Bar: the order stays\..*", r"So long wait 95 in 100 taps .*",
         r"Due frames that were not on screen .*", r"The bar ends when all is durable .*", r"The median trial\. Colour: .*",
         r"Blocked time, ms: median and 95 % interval over trials; its parts, of the median\.",

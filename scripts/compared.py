@@ -715,7 +715,7 @@ def duet_failures(duet, m, names):
             yield f"{known} of {names[name]}"
 
 
-@rule(DUET, r"What it could have seen: with these pairs, a worsening of (?P<p>[\d,.]+) % or more would have been flagged nine times in ten, in every topology\.")
+@rule(DUET, r"These pairs would have flagged a worsening of (?P<p>[\d,.]+) % or more nine times in ten, in every topology\.")
 def sight(duet, m, names):
     worst = max(f["detectable"] for f in duet.figures.values() if f.get("detectable") is not None)
     if not agrees(m["p"], 100 * worst):

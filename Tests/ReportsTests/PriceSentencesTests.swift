@@ -36,7 +36,8 @@ import Testing
         """
         the order is merge and root. It stays while a merged object costs less than 3.00 times a \
         push-up (here 1.47), one price changed at a time. A push-up copies an object to the parent \
-        context; `scripts/lab sensitivity` shows more.
+        context; `scripts/lab sensitivity` shows more. Prices cannot tell batch inserts, single \
+        lookups, commits, prefetching, or GRDB against Core Data.
         """), "\(text)")
   }
 

@@ -34,10 +34,10 @@ import Testing
     var cell = SampleSummaries.cell("a", trial: 1, blocked: 1)
     (cell.objects, cell.inserts, cell.updates, cell.deletes) = (nil, nil, nil, nil)
     cell.saves = nil
-    cell.parameters = #"{"saves":1}"#
+    cell.parameters = #"{"rows":2,"saves":1}"#
     let section = try section([cell])
     #expect(Sentences.work(section) == "1 trial")
-    #expect(Sentences.title(section) == #"5000-cities, pool store, {"saves":1}"#)
+    #expect(Sentences.title(section) == #"5000-cities, pool store, {"rows":2, "saves":1}"#)
     #expect(Sentences.defaults(section) == nil)
   }
 }

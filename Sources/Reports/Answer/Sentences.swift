@@ -41,7 +41,7 @@ package enum Sentences {
   /// Reasons to doubt the result, and what to do. Nil without any.
   package static func doubts(_ section: SummarySection) -> String? {
     let doubts = section.conclusion.doubts.map(\.clause)
-    return doubts.isEmpty ? nil : "What makes this doubtful: \(doubts.joined(separator: "; "))."
+    return doubts.isEmpty ? nil : "Also consider: \(doubts.joined(separator: "; "))."
   }
 
   /// Every report says this much.
@@ -87,9 +87,10 @@ package enum Sentences {
 }
 
 extension CellKey {
-  /// `5000-cities, pool store`, with the parameters.
+  /// `5000-cities, pool store`, with the parameters, between which a line may break.
   var title: String {
-    "\(scenario), \(store) store" + (parameters.isEmpty ? "" : ", \(parameters)")
+    "\(scenario), \(store) store"
+      + (parameters.isEmpty ? "" : ", " + parameters.replacing(",", with: ", "))
   }
 }
 

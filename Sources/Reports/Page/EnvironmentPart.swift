@@ -63,6 +63,6 @@ struct EnvironmentPart {
       ).clause
     }
     return .section(
-      "What made the machine doubtful before the run", [.list(clauses.map(PageText.sentences))])
+      "Findings of the check before the run", [.list(clauses.map(PageText.sentences))])
   }
 }

@@ -126,13 +126,14 @@ enum PageStyle {
     .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere;font-size:10px}
     .chart .letter{flex-basis:2.5em;padding-right:0}
     .chart thead .letter{visibility:hidden}
-    .chart .words{flex-basis:5em;white-space:normal}
+    .chart .words{flex-basis:6em;white-space:normal}
     .chart .track{order:2;flex:1 1 0;width:auto!important}
     .chart td.track{padding:0 .7rem 0 .2rem}
     .chart tbody svg.marks{height:11px}
     .dot{r:2.5px}
     .chart tfoot td:not(.track),.chart .wide{display:none}
-    .tick{font-size:11px}}
+    .tick{font-size:11px}.scroll th,.scroll td{font-size:11px;padding-right:.45rem}
+    .scroll thead th{min-width:0}.scroll tbody th{white-space:normal;max-width:7rem}}
     @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
     @media print{:root{--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;
     --idle:#eee}

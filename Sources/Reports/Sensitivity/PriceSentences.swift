@@ -27,7 +27,8 @@ extension Sentences {
       : "It stays while \(ranges.listed), one price changed at a time."
     return """
       Computed from main's exact counts and this core's costs, the order\(some) is \(order). \(validity) \
-      A push-up copies an object to the parent context; `scripts/lab sensitivity` shows more.
+      A push-up copies an object to the parent context; `scripts/lab sensitivity` shows more. \
+      Prices cannot tell batch inserts, single lookups, commits, prefetching, or GRDB against Core Data.
       """
   }
 
