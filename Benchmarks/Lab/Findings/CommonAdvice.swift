@@ -14,7 +14,8 @@ enum CommonAdvice {
       scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "parent-child",
       over: "notification-merge"),
     Advice(
-      "After a large import, let main fetch its list again in place of a merge.",
+      "After a large import, let main fetch its list again in place of a merge"
+        + " (3lvis/SwiftSync issue 217; Evidence judges it at a phone's prices).",
       scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "refetch",
       over: "notification-merge"),
     Advice(
