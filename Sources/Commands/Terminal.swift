@@ -46,7 +46,7 @@ package enum Messages {
     let short = arguments.reduce(text) { $0.replacing($1, with: $1.short) }
       .replacing(/(^|[\s(])'([^']{200})[^']+'/) { "\($0.1)'\($0.2)…'" }
     let lines = short.split(separator: "\n", omittingEmptySubsequences: false)
-    show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
+    show(lines.map { style.printable(String($0)).asLogLine }.joined(separator: "\n"))
   }
 
   static func show(_ text: String) { StandardStreams.say(text + "\n") }

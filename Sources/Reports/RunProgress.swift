@@ -75,7 +75,7 @@ package struct RunProgress: Sendable {
     let bad = [(failed, "failed"), (suspect, "suspect")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)" }
     let end = last.map { "; last: \($0.topology) \(Self.text($0))" } ?? ""
-    let line = style.printable((counts + left + bad).joined(separator: ", ") + end)
+    let line = style.printable((counts + left + bad).joined(separator: ", ") + end).asLogLine
     return columns.map { line.shortened(to: max(1, $0 - 1), mark: style.printable("…")) } ?? line
   }
 

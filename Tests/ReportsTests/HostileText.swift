@@ -12,11 +12,32 @@ enum HostileText {
     "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m", "one\ntwo\r\n::error::three\u{2028}four\tfive",
     "a | b \\| c | **bold** _it_ ~~no~~ # ![x](y) [l](javascript:0) @someone #1",
     "https://evil.example www.evil.example %0A::warning title=x::%25,y:z",
-    "=cmd|' /C calc'!A0", "::error::at the start", "\u{0}\u{1}\u{FFFF}\u{E000}",
+    "=cmd|' /C calc'!A0", "'=1+1", "::error::at the start", "\u{2003} ::error::after blanks",
+    "x\u{D4E},file=y\u{D4E}::z", ":\u{FE0F}:error::hidden", "##[error]a ###[b] ##vso[task]c", "```",
+    "\u{0}\u{1}\u{FFFF}\u{E000}",
     "Z\u{336}a\u{336}l\u{336}g\u{336}o\u{336} é 中文 😀", String(repeating: "very~long~", count: 100),
   ]
 
   static let harmless = "no harm"
+
+  /// The lines that a CI server executes, or that end a fence of Markdown.
+  static func commands(in text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
+      let scalars = Array(line.unicodeScalars)
+      let start = scalars.drop { $0.properties.isWhitespace }
+      let visible = start.filter { !$0.properties.isDefaultIgnorableCodePoint }
+      return visible.starts(with: "::".unicodeScalars) || start == ["`", "`", "`"]
+        || line.contains(/##[A-Za-z]*\[/.matchingSemantics(.unicodeScalar))
+    }
+  }
+
+  /// Whether a text that escapes control characters and commands shows the beginning.
+  static func isShown(_ hostile: String, in text: String) -> Bool {
+    let printable = style(isUTF8: true).printable(hostile)
+    return [printable, printable.asLogLine].contains {
+      text.contains($0.split(separator: " ")[0].prefix(7))
+    }
+  }
 
   /// Cells with the text in every field that a report shows.
   static func cells(_ run: String, blocked: Double, _ text: String) -> [CellResult] {

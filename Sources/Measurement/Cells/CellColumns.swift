@@ -117,7 +117,7 @@ struct CellColumns {
     let field = reader.fields[index]
     let bytes = UnsafeBufferPointer(rebasing: reader.bytes[field.bytes])
     if Self.areEqual(texts[index].bytes, bytes) { return texts[index].text }
-    texts[index] = (try reader.text(field), Array(bytes))
+    texts[index] = (CSVWriter.unguarded(try reader.text(field)), Array(bytes))
     return texts[index].text
   }
 

@@ -73,11 +73,13 @@ package struct HTML: Sendable, Equatable {
 
   private static let entities: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+    // A CI's log executes `##[name]`.
+    "[": "&#91;",
   ]
 
   /// By byte: whether it needs no escape.
   private static let isPlain: [Bool] = (0..<256).map { byte in
-    (32..<127).contains(byte) && !"&<>\"'".utf8.contains(UInt8(byte))
+    (32..<127).contains(byte) && !"&<>\"'[".utf8.contains(UInt8(byte))
   }
 }
 

@@ -179,9 +179,12 @@ enum Markdown {
 
   private static let markup = Set("\\`*_{}[]#|~!$^".unicodeScalars)
 
-  /// Renderers turn anything like an address into a link.
+  /// Renderers turn anything like an address into a link, and a CI's log executes `::`. Scalars
+  /// decide: a slash or a colon before a combining mark is no `Character`.
   private static func withoutLinks(_ text: String) -> String {
-    text.split(separator: "://", omittingEmptySubsequences: false).joined(separator: "&#58;//")
-      .split(separator: "www.", omittingEmptySubsequences: false).joined(separator: "www&#46;")
+    let codes = [("://", "&#58;//"), ("www.", "www&#46;"), ("::", "&#58;&#58;")]
+    return codes.reduce(text) { text, code in
+      String(text.unicodeScalars.replacing(code.0.unicodeScalars, with: code.1.unicodeScalars))
+    }
   }
 }

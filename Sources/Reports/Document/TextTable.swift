@@ -10,7 +10,7 @@ struct TextRenderer {
   let style: TextStyle
 
   func render(_ document: Document) -> String {
-    lines(document.blocks).joined(separator: "\n") + "\n"
+    lines(document.blocks).map { $0.asLogLine + "\n" }.joined()
   }
 
   /// A blank line parts blocks, but not a table from its legend.

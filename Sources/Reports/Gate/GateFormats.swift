@@ -19,7 +19,7 @@ extension GateReport {
           "… and \(all.count - Self.mostAnnotations + 1) more: see the "
             + "gate's table")
       ]
-    return (kept + [Self.plain(conclusion)]).joined(separator: "\n") + "\n"
+    return (kept + [TextStyle().printable(conclusion).asLogLine]).joined(separator: "\n") + "\n"
   }
 
   private var gravest: [String] {
@@ -49,21 +49,15 @@ extension GateReport {
   }
 
   private static func annotation(_ level: String, _ title: String, _ message: String) -> String {
-    let title = escaped(title.brief)
-      .replacing(":", with: "%3A").replacing(",", with: "%2C")
+    let codes: [Unicode.Scalar: String] = [":": "%3A", ",": "%2C"]
+    let title = escaped(title.brief).replacingScalars { codes[$0] }
     return "::\(level) title=\(title)::\(escaped(message))"
   }
 
-  /// Escaped as the runner expects it.
+  /// Escaped as the runner expects it. Scalars decide: a comma after U+0D4E is no `Character`.
   private static func escaped(_ text: String) -> String {
     let codes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
-    return text.replacingScalars { codes[$0] ?? ($0.isInvisible ? $0.escaped : nil) }
-  }
-
-  /// One line that the runner never takes for a command.
-  private static func plain(_ text: String) -> String {
-    let line = TextStyle().printable(text)
-    return line.hasPrefix("::") ? " \(line)" : line
+    return text.asLogLine.replacingScalars { codes[$0] ?? ($0.isInvisible ? $0.escaped : nil) }
   }
 }
 

@@ -43,6 +43,27 @@ extension String {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
+  /// The line, escaped where a CI server would take it for a command or Markdown for a fence's end.
+  ///
+  /// GitHub's runner ignores blanks before `::` and finds `##[name]` anywhere; other servers know
+  /// `##vso[` and `##teamcity[`. Call it on whole lines: a command may arise where texts meet.
+  package var asLogLine: String {
+    guard utf8.contains(where: { "#:`~".utf8.contains($0) }) else { return self }
+    let text = unicodeScalars.drop { $0.properties.isWhitespace }
+    var isStart = ["::", "```", "~~~"].contains { text.starts(with: $0.unicodeScalars) }
+    var marks = 0
+    return replacingScalars { scalar in
+      if isStart, !scalar.properties.isWhitespace {
+        isStart = false
+        return scalar.escaped
+      }
+      if scalar == "[", marks == 2 { return scalar.escaped }
+      marks =
+        scalar == "#" ? min(2, marks + 1) : marks == 2 && scalar.properties.isAlphabetic ? 2 : 0
+      return nil
+    }
+  }
+
   /// Characters without a replacement stay.
   func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
@@ -64,7 +85,8 @@ extension Unicode.Scalar {
     if value < 0x7F { return value < 0x20 }
     return switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-    default: false
+    // A comparison by a locale ignores it, so that it could hide in a command.
+    default: properties.isDefaultIgnorableCodePoint
     }
   }
 

@@ -12,12 +12,14 @@ struct JSONMember {
 
 /// JSON as text. All but `indented` are faster than an encoder, for files of a million lines.
 enum JSONText {
-  /// One member a line, in alphabetical order, with names in snake case.
+  /// One member a line, in alphabetical order, with names in snake case. A CI's log finds no
+  /// `##[command]`.
   static func indented(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+    return json.utf8.contains(UInt8(ascii: "#")) ? json.replacing("##", with: "#\\u0023") : json
   }
 
   /// - Parameter members: their keys are written unescaped.
