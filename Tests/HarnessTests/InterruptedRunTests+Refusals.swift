@@ -115,6 +115,16 @@ extension InterruptedRunTests {
     #expect(try refusal().contains("is not an environment file"))
   }
 
+  @Test func `an environment file of another run is refused`() throws {
+    try leave(cells: 2)
+    var other = environment
+    other.run.id = "another-run"
+    try ResultsFile.write(other, to: file("a.env.json"))
+    let told = try refusal()
+    #expect(told.contains("a.env.json' is of another run (another-run) than the rows (the-run)"))
+    #expect(told.contains("choose another --output"))
+  }
+
   @Test func `files that are not one run's are refused`() throws {
     try leave(cells: 2)
     let whole = try text()

@@ -68,6 +68,36 @@ import Testing
     #expect(missing == "--output: cannot write '/proc/none/a.csv': no such file or directory")
   }
 
+  @Test(arguments: [("n", "n.csv"), ("n.csv", "n")])
+  func `a name that shares another report's files is refused, also with force`(
+    existing: String, name: String
+  ) throws {
+    let first = try ResultsFile(path: folder.path(existing), force: false)
+    try first.write(["cpu": "mine"])
+    for open in [
+      { _ = try ResultsFile(path: folder.path(name), force: true) },
+      { _ = try ResultsFile(resuming: folder.path(name)) },
+    ] {
+      #expect(
+        message(open)
+          == "--output: '\(folder.path(name))' would share 'n.env.json' with the report"
+          + " '\(folder.path(existing))'; name another file")
+    }
+    #expect(try text("n.env.json").contains("mine"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
+  }
+
+  @Test func `a file of that name which is no report does not matter`() throws {
+    try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: folder.path("n")))
+    _ = try ResultsFile(path: folder.path("n.csv"), force: false)
+    _ = try ResultsFile(path: folder.path("n.csv.csv"), force: false)
+  }
+
+  @Test func `the name of an environment file is refused`() {
+    let told = message { _ = try ResultsFile(path: folder.path("n.env.json"), force: true) }
+    #expect(told.hasSuffix("is the name of an environment file; end the name with .csv"))
+  }
+
   @Test func `two runs started in one second get two names`() {
     let date = Date(timeIntervalSince1970: 1_790_000_000)
     let first = ResultsFile.defaultPath(scenarios: ["a", "a"], at: date) { _ in false }

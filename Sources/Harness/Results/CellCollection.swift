@@ -174,6 +174,7 @@ package struct BaselineRenewal: Sendable {
 
   /// Writes each file whole or not at all. Follows a link.
   package func write() throws {
+    try ResultsFile.requireOwnFiles(of: baseline, option: "--baseline")
     let target = baseline.resolvingSymlinksInPath()
     let beside = ResultsFile.environment(of: baseline)
     let isThere = FileManager.default.fileExists(atPath: beside.path)

@@ -47,6 +47,12 @@ package struct InterruptedRun: Sendable {
         " is missing, so it is unknown whether machine and binary"
           + " are the same; choose another --output")
     }
+    if let row = rows.first, let id = environment?.run.id, id != row.runID {
+      throw Self.refusal(
+        ResultsFile.environment(of: csv),
+        " is of another run (\(id.short)) than the rows (\(row.runID.short)), so it is unknown"
+          + " whether machine and binary are the same; choose another --output")
+    }
     let runID = rows.first?.runID ?? environment?.run.id
     rowless = Self.documents(of: csv, runID: runID, without: Set(rows.map(\.order)))
   }

@@ -23,6 +23,7 @@ package final class ResultsFile {
     }
     let csv = URL(fileURLWithPath: path)
     self.csv = csv
+    try Self.requireOwnFiles(of: csv)
     if !force {
       try Self.requireAbsence(of: [csv, Self.environment(of: csv), Self.cells(of: csv)])
     }
@@ -45,6 +46,7 @@ package final class ResultsFile {
   package init(resuming path: String) throws {
     let csv = URL(fileURLWithPath: path)
     self.csv = csv
+    try Self.requireOwnFiles(of: csv)
     (file, created) = try Self.open(csv, .kept)
   }
 
@@ -86,6 +88,33 @@ package final class ResultsFile {
       throw UsageError(
         "--output: '\(there.path)' exists; name another file, or --force to write over it")
     }
+  }
+
+  /// - Throws: `UsageError` if the report would write over another report's files: those of `n` and
+  ///   of `n.csv` have the same names.
+  static func requireOwnFiles(of csv: URL, option: String = "--output") throws(UsageError) {
+    let shared = environment(of: csv)
+    let other = [csv.deletingPathExtension(), csv.appendingPathExtension("csv")].first {
+      $0.path != csv.path && environment(of: $0) == shared && isReport($0)
+    }
+    if let other {
+      throw UsageError(
+        "\(option): '\(csv.path)' would share '\(shared.lastPathComponent)' with the report"
+          + " '\(other.path)'; name another file")
+    }
+    guard !csv.lastPathComponent.hasSuffix(".env.json") else {
+      throw UsageError(
+        "\(option): '\(csv.path)' is the name of an environment file; end the name with .csv")
+    }
+  }
+
+  private static func isReport(_ file: URL) -> Bool {
+    var status = stat()
+    guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let handle = try? FileHandle(forReadingFrom: file)
+    else { return false }
+    let start = Data(CellCSV.columns[0].utf8)
+    return (try? handle.read(upToCount: start.count)) == start
   }
 
   /// `results/<scenario>-<UTC time>.csv` in the current folder, with a number if that exists.
