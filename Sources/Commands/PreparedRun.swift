@@ -26,6 +26,7 @@ struct PreparedRun {
         storesIn: request.folder, scenarios: request.scenarios, keepsAwake: options.awake.keepAwake)
       environment.run.id = request.runID
       environment.run.planned = request.plannedCells
+      environment.machine.failures.forEach(Messages.say)
       let scenarios = request.scenarios.map(\.scenario.name)
       let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
       results =

@@ -42,8 +42,7 @@ struct ReportFilesTests {
     try run(output)
     let cells = output.hasSuffix(".csv") ? "a.cells" : "\(output).cells"
     try command.write("mine", to: "\(cells)/notes.txt")
-    // No process has this ID.
-    let draft = "\(cells)/0001-few-cities.json.new-99999999"
+    let draft = "\(cells)/0001-few-cities.json.topobench-draft"
     try command.write("{", to: draft)
     try run(output, "--force")
     #expect(!command.exists(draft))

@@ -41,8 +41,8 @@ struct ResumeTests {
     #expect(finished >= 2 && finished < 40)
     try command.write(String(before.dropLast(30)), to: "a.csv")
 
-    // An incomplete file of a killed process. No process has this ID.
-    let draft = "a.cells/0001-few-cities.json.new-99999999"
+    // An incomplete file of a killed process.
+    let draft = "a.cells/0001-few-cities.json.topobench-draft"
     try command.write("{", to: draft)
 
     let trials = "\(finished + 2)"

@@ -125,6 +125,25 @@ extension InterruptedRunTests {
     #expect(told.contains("choose another --output"))
   }
 
+  @Test func `what could not be read on one side is not compared`() throws {
+    for isMissingNow in [false, true] {
+      try? FileManager.default.removeItem(at: csv)
+      try? FileManager.default.removeItem(at: file("a.env.json"))
+      try? FileManager.default.removeItem(at: file("a.cells"))
+      var (begun, now) = (environment, environment)
+      if isMissingNow {
+        (now.machine.pragmas, now.machine.durable) = (nil, nil)
+      } else {
+        (begun.machine.pragmas, begun.machine.durable) = (nil, nil)
+      }
+      begun.run.id = request.runID
+      let results = try ResultsFile(path: csv.path, force: false)
+      try results.write(begun)
+      try results.append(document(request.plan.cells[0]))
+      try InterruptedRun(reading: csv).check(request, in: now)
+    }
+  }
+
   @Test func `files that are not one run's are refused`() throws {
     try leave(cells: 2)
     let whole = try text()

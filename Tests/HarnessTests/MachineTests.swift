@@ -27,6 +27,16 @@ import Workload
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
+  @Test func `a folder that can hold no store is said, and its pragmas are unavailable`() throws {
+    let environment = MachineEnvironment.capture(
+      version: "1", gitSHA: "", storesIn: URL(fileURLWithPath: "/proc/none"), scenarios: [])
+    let fields = try environment.fields()
+    #expect(fields["pragmas"] as? String == "unavailable")
+    #expect(fields["durable"] as? String == "unavailable")
+    #expect(environment.machine.failures.count == 1)
+    #expect(environment.machine.failures[0].hasPrefix("The pragmas of a store cannot be read: "))
+  }
+
   @Test func `what a commit guarantees follows from the pragmas`() {
     let guarantees = [("wal", "1"), ("wal", "2"), ("delete", "0")].map {
       StoreEnvironment.guarantee(of: ["journal_mode": $0, "synchronous": $1])

@@ -98,6 +98,33 @@ import Testing
     #expect(told.hasSuffix("is the name of an environment file; end the name with .csv"))
   }
 
+  @Test func `the draft of a killed process does not stop the next write to the file`() throws {
+    let file = URL(fileURLWithPath: folder.path("page.html"))
+    // As long as a process writes, it holds the lock.
+    let draft = folder.path("page.html.topobench-draft")
+    try Data("a longer text that is not whole".utf8).write(to: URL(fileURLWithPath: draft))
+    let holder = open(draft, O_WRONLY)
+    flock(holder, LOCK_EX)
+    let told = message { try FileSystem.write(Data("new".utf8), to: file, force: true) }
+    #expect(told.hasSuffix("another topobench is writing to it"))
+    #expect(FileManager.default.fileExists(atPath: draft))
+    close(holder)
+    try FileSystem.write(Data("new".utf8), to: file, force: true)
+    #expect(try text("page.html") == "new")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["page.html"])
+  }
+
+  @Test func `a draft is never written through a link`() throws {
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path("victim")))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a.topobench-draft"), withDestinationPath: folder.path("victim"))
+    let told = message {
+      try FileSystem.write(Data(), to: URL(fileURLWithPath: folder.path("a")), force: true)
+    }
+    #expect(told.contains("symbolic links"), "\(told)")
+    #expect(try text("victim") == "mine")
+  }
+
   @Test func `two runs started in one second get two names`() {
     let date = Date(timeIntervalSince1970: 1_790_000_000)
     let first = ResultsFile.defaultPath(scenarios: ["a", "a"], at: date) { _ in false }

@@ -11,7 +11,10 @@ package struct MachineProbe: Sendable {
   /// Nil for the doctor command, which writes no file.
   var version: String?
   var gitSHA: String?
-  let pragmas: [String: String]
+  /// Nil if the folder holds no store.
+  let pragmas: [String: String]?
+  /// Why not, in a sentence.
+  let failure: String?
   /// In percent, as is `steal`.
   let runQueueDelay: Double?
   let steal: Double?
@@ -22,7 +25,15 @@ package struct MachineProbe: Sendable {
   init(storesIn folder: URL, keepsAwake: Bool) {
     (self.folder, self.keepsAwake) = (folder, keepsAwake)
     let store = folder.appendingPathComponent("environment-probe.sqlite")
-    pragmas = (try? StoreEnvironment.pragmas(of: .init(url: store, mode: .pool))) ?? [:]
+    do {
+      pragmas = try StoreEnvironment.pragmas(of: .init(url: store, mode: .pool))
+      failure = nil
+    } catch {
+      pragmas = nil
+      failure =
+        "The pragmas of a store cannot be read: \(FileError.message(error)). They are not recorded,"
+        + " and --resume will not compare them."
+    }
     try? StoreFile.remove(at: store)
     let before = ProcessorTimes.now
     loadAverage = Machine.loadAverage

@@ -102,6 +102,8 @@ typealias MachineValue = Codable & Sendable
 enum MachineVariation: Sendable {
   /// A setting must stay the same in one run.
   case setting
+  /// A setting whose reading may fail. It is compared only if both sides have it.
+  case probedSetting
   /// A state may change during a run. Each resumption records it again.
   case state
 }

@@ -8,6 +8,8 @@ package struct MachineReading: Sendable {
   fileprivate(set) var values: [String: any MachineValue] = [:]
   /// Whether the scenarios charge a device's prices. Nil for the doctor command, which has no run.
   package var isPriced: Bool?
+  /// Sentences about what could not be read. No file holds them.
+  package fileprivate(set) var failures: [String] = []
 
   package init() {}
 
@@ -19,6 +21,7 @@ package struct MachineReading: Sendable {
 
   init(from probe: MachineProbe) {
     for property in Self.properties { values[property.key] = property.captured(from: probe) }
+    failures = [probe.failure].compactMap { $0 }
   }
 
   package subscript<Value>(
@@ -85,7 +88,10 @@ extension MachineReading {
     let boot = MachineProperties.declared.boot.key
     // What tells the machine apart: its ID if both have one, else the boot.
     let evidence = self.hostID != nil && now.hostID != nil ? hostID : boot
-    return Self.properties.filter { $0.variation == .setting }.compactMap { property in
+    return Self.properties.filter { property in
+      let isKnown = [self, now].allSatisfy { property.encoded(in: $0) != nil }
+      return property.variation == .setting || property.variation == .probedSetting && isKnown
+    }.compactMap { property in
       let (before, after) = (property.text(in: self), property.text(in: now))
       let isEqual =
         [hostID, boot].contains(property.key)

@@ -62,10 +62,10 @@ package struct ProgramProperties: Sendable {
   ) { _ in StoreEnvironment.compileOptions }
 
   package let pragmas: MachineProperty<[String: String]> = .init(
-    .setting, "pragmas", "the pragmas of a store"
+    .probedSetting, "pragmas", "the pragmas of a store"
   ) { $0.pragmas }
 
   package let durable: MachineProperty<String> = .init(
-    .setting, "durable", "what a commit guarantees"
-  ) { StoreEnvironment.guarantee(of: $0.pragmas) }
+    .probedSetting, "durable", "what a commit guarantees"
+  ) { $0.pragmas.map(StoreEnvironment.guarantee) }
 }

@@ -44,10 +44,7 @@ package enum FileSystem {
     if !isNew, errno == EEXIST, existing != .refused { descriptor = open(url.path, flags, 0o666) }
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     do throws(Errno) {
-      // A file system without locks is no error.
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-        throw .wouldBlock
-      }
+      try lock(descriptor)
       // Empties the file after the lock, so that no other process loses rows. A pipe fails with
       // EINVAL.
       if existing == .emptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
@@ -60,24 +57,27 @@ package enum FileSystem {
     return (FileDescriptor(rawValue: descriptor), isNew)
   }
 
-  /// An incomplete file's name ends with this and a process ID.
-  private static let draftSuffix = ".new-"
+  private static let draftSuffix = ".topobench-draft"
 
   /// Writes a whole file or none, and makes its folder. `force` replaces an existing file.
+  ///
+  /// A replacement is written to a draft first, because a full disk must not destroy the existing
+  /// file. The draft of a killed process stays; the next write to the file uses it.
   package static func write(_ content: Data, to url: URL, force: Bool) throws(FileError) {
-    // To a temporary name first: a full disk must not destroy the existing file.
-    let draft = force ? url.path + "\(draftSuffix)\(getpid())" : url.path
     do {
       try makeFolder(at: url.deletingLastPathComponent())
       if force, isFolder(url) { throw Errno.isDirectory }
-      let file = try FileDescriptor.open(
-        draft, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: FilePermissions(rawValue: 0o666))
+      let path = force ? url.path + draftSuffix : url.path
+      let file = try force ? openDraft(path) : create(path)
       do {
-        _ = try file.closeAfter { try file.writeAll(content) }
-        if force, rename(draft, url.path) != 0 { throw Errno(rawValue: errno) }
+        try file.closeAfter {
+          try file.writeAll(content)
+          // A network's disk may report only here that it is full. The draft stays locked.
+          try file.duplicate().close()
+          if force, rename(path, url.path) != 0 { throw Errno(rawValue: errno) }
+        }
       } catch {
-        unlink(draft)
+        unlink(path)
         throw error
       }
     } catch {
@@ -85,14 +85,47 @@ package enum FileSystem {
     }
   }
 
-  /// Removes the drafts of killed processes.
-  static func removeDrafts(in folder: URL, of name: String = "") {
-    for found in names(in: folder.path) where found.hasPrefix(name) {
-      guard let suffix = found.range(of: draftSuffix, options: .backwards),
-        let process = pid_t(found[suffix.upperBound...]),
-        process == getpid() || kill(process, 0) != 0
-      else { continue }
-      unlink(folder.appendingPathComponent(found).path)
+  private static func create(
+    _ path: String, _ options: FileDescriptor.OpenOptions = .exclusiveCreate
+  ) throws -> FileDescriptor {
+    try FileDescriptor.open(
+      path, .writeOnly, options: options.union([.create, .closeOnExec, .noFollow]),
+      permissions: FilePermissions(rawValue: 0o666))
+  }
+
+  /// - Throws: `Errno.wouldBlock` if another process is writing it.
+  private static func openDraft(_ path: String) throws -> FileDescriptor {
+    while true {
+      let file = try create(path, [])
+      do {
+        try lock(file.rawValue)
+        var (opened, named) = (stat(), stat())
+        // The process that had the lock may have given the file its name.
+        if fstat(file.rawValue, &opened) == 0, lstat(path, &named) == 0,
+          opened.st_ino == named.st_ino
+        {
+          try file.resize(to: 0)
+          return file
+        }
+        try file.close()
+      } catch {
+        try? file.close()
+        throw error
+      }
+    }
+  }
+
+  /// Locks an open file against other processes. A file system without locks is no error.
+  private static func lock(_ descriptor: Int32) throws(Errno) {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw .wouldBlock
+    }
+  }
+
+  /// Removes the drafts that killed processes left.
+  static func removeDrafts(in folder: URL) {
+    for name in names(in: folder.path) where name.hasSuffix(draftSuffix) {
+      unlink(folder.appendingPathComponent(name).path)
     }
   }
 

@@ -230,11 +230,7 @@ package final class ResultsFile {
   }
 
   func removeDrafts() {
-    guard let csv else { return }
-    FileSystem.removeDrafts(in: Self.cells(of: csv))
-    let environment = Self.environment(of: csv)
-    FileSystem.removeDrafts(
-      in: environment.deletingLastPathComponent(), of: environment.lastPathComponent)
+    if let csv { FileSystem.removeDrafts(in: Self.cells(of: csv)) }
   }
 
   /// Cuts the file to `length` bytes. Writes a header row if that leaves it empty.

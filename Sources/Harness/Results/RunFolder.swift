@@ -21,7 +21,11 @@ package enum RunFolder {
     let draft = parent.appendingPathComponent(folder.lastPathComponent + draftSuffix)
     try FileSystem.makeFolder(at: draft, mode: 0o700)
     hold(draft)
-    guard rename(draft.path, folder.path) == 0 else { throw Errno(rawValue: errno) }
+    guard rename(draft.path, folder.path) == 0 else {
+      let error = Errno(rawValue: errno)
+      try? FileManager.default.removeItem(at: draft)
+      throw error
+    }
     return folder
   }
 
@@ -29,8 +33,9 @@ package enum RunFolder {
     // Renamed first: a kill between the removals of lock file and folder would otherwise leave the
     // folder for ever.
     let draft = folder.path + draftSuffix
-    let isRenamed = rename(folder.path, draft) == 0
-    try? FileManager.default.removeItem(atPath: isRenamed ? draft : folder.path)
+    let path = rename(folder.path, draft) == 0 ? draft : folder.path
+    // One failure ends a removal. Twice, because it may be a passing one.
+    for _ in 0..<2 { try? FileManager.default.removeItem(atPath: path) }
   }
 
   static let draftSuffix = ".new"
