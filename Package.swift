@@ -36,7 +36,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
   ],
@@ -75,7 +74,6 @@ let package = Package(
       dependencies: [
         "Baseline", "DataModel", "Queues", "ObjectGraph", "Repeats", "SQLiteStore",
         "Topologies", "Workload", "Measurement", "Judging", "Support",
-        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(name: "Reports", dependencies: ["Judging", "Measurement", "Support"]),

@@ -3,12 +3,61 @@
 #endif
 #include "CLinux.h"
 
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+
+int clinux_spawn(int *process, const char *program, char *const arguments[],
+                 char *const environment[], const int streams[3]) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_init(&actions);
+  int error = 0;
+  for (int stream = 0; stream < 3 && error == 0; stream++)
+    error = posix_spawn_file_actions_adddup2(&actions, streams[stream], stream);
+  if (error == 0)
+    error = posix_spawn(process, program, &actions, &attributes, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+static void *pass(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return 0;
+}
+
+int clinux_try_threads(int count) {
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t threads[count];
+  int started = 0, error = 0;
+  pthread_mutex_lock(&gate);
+  while (started < count && error == 0) {
+    error = pthread_create(&threads[started], 0, pass, &gate);
+    if (error == 0) started++;
+  }
+  pthread_mutex_unlock(&gate);
+  while (started > 0) pthread_join(threads[--started], 0);
+  return error;
+}
+
 #ifdef __linux__
 #include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -27,6 +76,8 @@ int clinux_set_timer_slack(unsigned long nanoseconds) {
 int clinux_die_with_parent(int signal) {
   return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0);
 }
+
+int clinux_memory_file(void) { return memfd_create("topobench", MFD_CLOEXEC); }
 
 long long clinux_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();
@@ -70,6 +121,7 @@ int clinux_runs_only_when_idle(void) {
 #else
 int clinux_set_timer_slack(unsigned long nanoseconds) { (void)nanoseconds; return -1; }
 int clinux_die_with_parent(int signal) { (void)signal; return -1; }
+int clinux_memory_file(void) { return -1; }
 long long clinux_allocated_bytes(void) { return -1; }
 void clinux_return_free_memory(void) {}
 int clinux_allowed_processors(int *numbers, int room) { (void)numbers; (void)room; return -1; }

@@ -26,6 +26,12 @@ public enum Topobench {
   ) -> Never {
     StandardStreams.prepare()
     ChildProcess.dieWithParent()
+    do {
+      try Headroom.check()
+    } catch {
+      Messages.say("Error: \(error)")
+      exit(ExitStatus.of(error).rawValue)
+    }
     Task.detached { await runAndExit(root, replaced) }
     MainThread.refuseWork()
   }

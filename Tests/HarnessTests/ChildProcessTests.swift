@@ -75,11 +75,13 @@ struct ChildProcessTests {
     #expect(try await outcome == .interrupted)
   }
 
-  @Test func `a missing executable throws`() async {
+  @Test func `a missing executable throws, with its path and the reason`() async {
     let child = ChildProcess(
       executable: "/no/such/program", arguments: [], timeLimit: .seconds(1),
       interrupts: Interrupts())
-    await #expect(throws: (any Error).self) { try await child.run(input: Data()) }
+    let error = await #expect(throws: FileError.self) { try await child.run(input: Data()) }
+    #expect(
+      error?.description == "cannot start '/no/such/program': no such file or directory")
   }
 
   @Test func `a grandchild dies when its parent has ended`() async throws {
@@ -126,25 +128,6 @@ struct ChildProcessTests {
       let state = stat.split(separator: ")").last?.split(separator: " ").first
     else { return false }
     return state != "Z" && state != "X"
-  }
-}
-
-@Suite struct TextTailTests {
-  @Test func `the end of a text is kept for any sequence of pieces`() {
-    for size in [1, 3, 7, 64, 1000] {
-      var tail = TextTail(limit: 10)
-      let text = Array((0..<100).flatMap { Array("\($0),".utf8) })
-      for start in stride(from: 0, to: text.count, by: size) {
-        tail.append(text[start..<min(start + size, text.count)])
-      }
-      #expect(tail.text == String(decoding: text.suffix(10), as: UTF8.self), "pieces of \(size)")
-    }
-  }
-
-  @Test func `a short text is kept whole`() {
-    var tail = TextTail(limit: 10)
-    tail.append(Array("short".utf8))
-    #expect(tail.text == "short")
   }
 }
 

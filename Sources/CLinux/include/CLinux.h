@@ -11,6 +11,18 @@ int clinux_set_timer_slack(unsigned long nanoseconds);
 /// -1.
 int clinux_die_with_parent(int signal);
 
+/// A file in memory, without a name and closed at an exec. Returns its descriptor or -1.
+int clinux_memory_file(void);
+
+/// Starts a program in a process group of its own, with all signals at their defaults. `streams`
+/// are the descriptors of its three standard streams; the lists end with null. Returns 0 or an
+/// error number.
+int clinux_spawn(int *process, const char *program, char *const arguments[],
+                 char *const environment[], const int streams[3]);
+
+/// Starts that many threads, which end at once. Returns 0 or an error number.
+int clinux_try_threads(int count);
+
 /// Swift's runtime: adds a strong reference to an object, unless its deallocation has begun; null
 /// then. The memory must still be the object's.
 void *swift_tryRetain(void *object);

@@ -154,6 +154,6 @@ package enum Machine {
   /// The versions of the packages in this program, as Package.swift pins them.
   static let dependencies = [
     "GRDB.swift": "7.10.0", "Yams": "6.2.2", "swift-argument-parser": "1.8.2",
-    "swift-collections": "1.6.0", "swift-subprocess": "1.0.2", "swift-system": "1.8.1",
+    "swift-collections": "1.6.0", "swift-system": "1.8.1",
   ]
 }

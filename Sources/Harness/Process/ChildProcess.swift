@@ -1,6 +1,6 @@
 import CLinux
+import Dispatch
 package import Foundation
-import Subprocess
 import Support
 import SystemPackage
 
@@ -32,83 +32,93 @@ package struct ChildProcess: Sendable {
   /// The time after which the child's process group is killed.
   let timeLimit: Duration
   let interrupts: Interrupts
-  /// The most bytes on standard output; a child that writes more counts as crashed. Of standard
-  /// error the end is kept.
+  /// The most bytes on each of standard output and standard error. A child that writes more is
+  /// killed and counts as crashed.
   var outputLimit = 256 << 20
   /// Variables to add to those of this process.
   var environment: [String: String] = [:]
 
-  /// Returns when the child has ended and no process of its group is left.
+  /// Returns when the child has ended and every process of its group is killed.
   ///
-  /// - Throws: `SubprocessError` if it cannot be started.
+  /// - Throws: `FileError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
-    let watch = ChildWatch(timeLimit: timeLimit, interrupts: interrupts)
-    defer { _ = watch.stop() }
-    do {
-      return try await run(input: input, watch)
-    } catch let error as SubprocessError {
-      if let cause = watch.stop() { return cause }
-      guard Self.blamesChild.contains(error.code) else { throw error }
-      return .crashed("\(error)".oneLine)
+    let streams = try ChildStreams(input: input)
+    let watch = ChildWatch(timeLimit: timeLimit, interrupts: interrupts) {
+      streams.longest > outputLimit
     }
-  }
-
-  private func run(input: Data, _ watch: ChildWatch) async throws -> ChildOutcome {
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    // Not a pipe: a child that ends before it reads its input then causes no error.
-    let specification = try FileSystem.nameless(holding: input)
-    let result = try await Subprocess.run(
-      .path(FilePath(executable)), arguments: Arguments(arguments),
-      environment: .inherit.updating(variables), platformOptions: options,
-      input: .fileDescriptor(specification, closeAfterSpawningProcess: true),
-      output: .data(limit: outputLimit), error: .sequence
-    ) { execution in
-      watch.started(group: execution.processIdentifier.value)
-      var errors = TextTail(limit: 16 << 10)
-      for try await chunk in execution.standardError {
-        chunk.withUnsafeBytes { errors.append($0) }
+    let (status, cause) = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "child process").async {
+        continuation.resume(with: Result { try supervise(streams, watch) })
       }
-      return errors.text
     }
-    if case .signaled(let signal) = result.terminationStatus, Self.interruptions.contains(signal) {
+    if Self.interruptions.contains(Self.endingSignal(in: status)) {
       // The runner probably got the signal too, but may hear of it a moment later.
       try await Task.sleep(for: .milliseconds(200))
+      if interrupts.isInterrupted { return .interrupted }
     }
-    return watch.stop()
-      ?? Self.outcome(
-        result.terminationStatus, output: result.standardOutput, errors: result.closureResult)
+    if let cause { return cause }
+    guard streams.longest <= outputLimit else { return ChildWatch.tooLong }
+    return try outcome(status, streams)
+  }
+
+  /// Spawns the child and waits for it, on one thread: the kernel kills the child when the thread
+  /// that spawned it ends.
+  private func supervise(
+    _ streams: ChildStreams, _ watch: ChildWatch
+  ) throws -> (status: Int32, cause: ChildOutcome?) {
+    defer { _ = watch.stop() }
+    let child: pid_t
+    do {
+      child = try spawn(streams)
+    } catch {
+      if let cause = watch.stop() { return (0, cause) }
+      throw FileError("start", executable, error)
+    }
+    watch.started(group: child)
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    // Before the child is reaped: until then no other group can have its number.
+    let cause = watch.stop()
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return (status, cause)
+  }
+
+  private func spawn(_ streams: ChildStreams) throws(Errno) -> pid_t {
+    let variables = variables.map { "\($0)=\($1)" }
+    let texts = [[executable] + arguments, variables].map { $0.map { strdup($0) } + [nil] }
+    defer { texts.joined().forEach { free($0) } }
+    var child: pid_t = 0
+    let error = clinux_spawn(&child, executable, texts[0], texts[1], streams.descriptors)
+    guard error == 0 else { throw Errno(rawValue: error) }
+    return child
   }
 
   /// Signals that end a run and not a cell.
   private static let interruptions: Set<Int32> = [SIGINT, SIGTERM, SIGHUP]
 
-  private static let blamesChild: Set<SubprocessError.Code> = [
-    .outputLimitExceeded, .failedToReadFromSubprocess,
-  ]
-
-  private var variables: [Subprocess.Environment.Key: String?] {
-    var values: [Subprocess.Environment.Key: String?] = ["TOPOBENCH_PARENT": "\(getpid())"]
+  private var variables: [String: String] {
+    let inherited = ProcessInfo.processInfo.environment
     // A crash of the child is a result and needs no backtrace.
-    if ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil {
-      values["SWIFT_BACKTRACE"] = "enable=no"
-    }
-    for (name, value) in environment { values[.init(stringLiteral: name)] = value }
-    return values
+    return ["SWIFT_BACKTRACE": "enable=no"].merging(inherited) { $1 }
+      .merging([Self.parentVariable: "\(getpid())"]) { $1 }.merging(environment) { $1 }
   }
 
-  private static func outcome(
-    _ status: TerminationStatus, output: Data, errors: String
-  ) -> ChildOutcome {
-    let lines = errors.split(whereSeparator: \.isNewline)
+  /// 0 if the process exited.
+  private static func endingSignal(in status: Int32) -> Int32 { status & 0x7F }
+
+  private func outcome(_ status: Int32, _ streams: ChildStreams) throws -> ChildOutcome {
+    let signal = Self.endingSignal(in: status)
+    guard status != 0 else { return .finished(output: try streams.text(of: streams.output)) }
+    let errors = try streams.text(of: streams.errors, last: 16 << 10)
+    let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
     // A Swift runtime error is a better hint than the last line.
     let telling = lines.last { $0.contains("Fatal error") } ?? lines.last
     let last = telling.map { ": \($0)" } ?? ""
-    return switch status {
-    case .exited(0): .finished(output: output)
-    case .exited(let code): .crashed("exited with status \(code)\(last)")
-    case .signaled(let signal): .crashed("killed by \(Self.name(ofSignal: signal))\(last)")
-    }
+    return .crashed(
+      signal == 0
+        ? "exited with status \(status >> 8)\(last)"
+        : "killed by \(Self.name(ofSignal: signal))\(last)")
   }
 
   private static func name(ofSignal signal: Int32) -> String {
@@ -131,23 +141,41 @@ package struct ChildProcess: Sendable {
     unsetenv(parentVariable)
     for number in interruptions { signal(number, SIG_IGN) }
     _ = clinux_die_with_parent(SIGKILL)
-    if getppid() != parent { exit(1) }
+    guard getppid() == parent else {
+      StandardStreams.say(
+        "Error: \(parentVariable) names process \(parent), which did not start this one; type: unset"
+          + " \(parentVariable)\n")
+      exit(1)
+    }
   }
 }
 
-/// Keeps the end of a text that arrives in pieces, in bounded memory.
-struct TextTail {
-  private let limit: Int
-  private var bytes: [UInt8] = []
+/// The standard streams of a child, as files without names. Unlike pipes they need no reader, and
+/// the descendants of an ended child cannot keep them open.
+private struct ChildStreams: Sendable {
+  let input: FileHandle
+  let output: FileHandle
+  let errors: FileHandle
 
-  init(limit: Int) { self.limit = limit }
-
-  mutating func append(_ piece: some Collection<UInt8>) {
-    bytes.append(contentsOf: piece.suffix(limit))
-    // Rarely, so that small pieces do not move the text each time.
-    if bytes.count > 4 * limit { bytes.removeFirst(bytes.count - limit) }
+  init(input content: Data) throws {
+    input = try FileSystem.nameless(holding: content)
+    output = try FileSystem.nameless()
+    errors = try FileSystem.nameless()
   }
 
-  /// A character cut in two becomes a replacement character.
-  var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
+  var descriptors: [Int32] { [input, output, errors].map(\.fileDescriptor) }
+
+  /// The bytes on that of the two outputs which has more.
+  var longest: Int {
+    [output, errors].map { file in
+      var status = stat()
+      return fstat(file.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
+    }.max() ?? 0
+  }
+
+  func text(of file: FileHandle, last most: UInt64 = .max) throws -> Data {
+    let size = try file.seekToEnd()
+    try file.seek(toOffset: size - min(size, most))
+    return try file.readToEnd() ?? Data()
+  }
 }

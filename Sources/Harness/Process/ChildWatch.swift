@@ -14,11 +14,17 @@ final class ChildWatch: Sendable {
   private let interrupts: Interrupts
 
   /// Call it before the child is spawned: a stopped child keeps the spawning call waiting.
-  init(timeLimit: Duration, interrupts: Interrupts) {
+  ///
+  /// - Parameter isTooLong: whether the child has written too much; called every 0.1 s.
+  init(
+    timeLimit: Duration, interrupts: Interrupts, isTooLong: @escaping @Sendable () -> Bool
+  ) {
     self.interrupts = interrupts
     let task = Task { [weak self] in
-      guard (try? await Self.run(for: timeLimit)) != nil else { return }
-      self?.kill(because: .timedOut)
+      let isOver: Void? = try? await Self.run(for: timeLimit) {
+        if isTooLong() { self?.kill(because: Self.tooLong) }
+      }
+      if isOver != nil { self?.kill(because: .timedOut) }
     }
     let registration = interrupts.whenInterrupted { [weak self] in
       self?.kill(because: .interrupted)
@@ -26,9 +32,11 @@ final class ChildWatch: Sendable {
     state.withLock { ($0.timer, $0.registration) = (task, registration) }
   }
 
+  static let tooLong = ChildOutcome.crashed("killed, because it wrote too much output")
+
   /// Returns when this process has run for the duration. While it is stopped, as by Ctrl-Z, time
   /// does not count: a tick over a second late counts as one tick.
-  static func run(for limit: Duration) async throws {
+  static func run(for limit: Duration, tick body: () -> Void = {}) async throws {
     let clock = ContinuousClock()
     var left = limit
     while left > .zero {
@@ -37,42 +45,39 @@ final class ChildWatch: Sendable {
       try await Task.sleep(for: tick)
       let took = clock.now - start
       left -= took > tick + .seconds(1) ? tick : took
+      body()
     }
   }
 
   func started(group: pid_t) {
-    let isLate = state.withLock { state in
+    state.withLock { state in
       state.group = group
-      return state.cause != nil
+      if state.cause != nil { killpg(group, SIGKILL) }
     }
-    if isLate { killpg(group, SIGKILL) }
   }
 
-  /// Kills what is left of the group.
+  /// Kills what is left of the group. Call it before the group's leader is reaped.
   ///
   /// - Returns: why the watch killed the child; nil if it did not.
   func stop() -> ChildOutcome? {
     let ended = state.withLock { state in
-      defer {
-        state.group = nil
-        state.isOver = true
-      }
+      defer { (state.group, state.isOver) = (nil, true) }
+      if let group = state.group { killpg(group, SIGKILL) }
       return state
     }
     ended.timer?.cancel()
     if let registration = ended.registration { interrupts.forget(registration) }
-    if let group = ended.group { killpg(group, SIGKILL) }
     return ended.cause
   }
 
   private func kill(because cause: ChildOutcome) {
-    let (isFirst, group) = state.withLock { state -> (Bool, pid_t?) in
-      guard !state.isOver, state.cause == nil else { return (false, nil) }
+    let isUnexecuted = state.withLock { state in
+      guard !state.isOver, state.cause == nil else { return false }
       state.cause = cause
-      return (true, state.group)
+      if let group = state.group { killpg(group, SIGKILL) }
+      return state.group == nil
     }
-    guard isFirst else { return }
-    if let group { killpg(group, SIGKILL) } else { Self.killUnexecuted() }
+    if isUnexecuted { Self.killUnexecuted() }
   }
 
   /// Kills children that do not execute their own program yet. A stopped one would keep its parent

@@ -8,8 +8,12 @@ package enum StandardStreams {
   /// Makes a write to a pipe without a reader fail; otherwise it would end the process. Call it
   /// first.
   ///
-  /// A stream that was closed at the process's start is the null device (CLinux).
-  package static func prepare() { signal(SIGPIPE, SIG_IGN) }
+  /// A stream that was closed at the process's start is the null device (CLinux). A process that
+  /// inherited the order to ignore its children's ends could not learn their statuses.
+  package static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGCHLD, SIG_DFL)
+  }
 
   package static func say(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
@@ -34,7 +38,7 @@ package struct StandardOutput: Sendable {
   /// Redirects standard output to standard error. Only the returned value writes to the original
   /// one.
   package static func reserve() throws(HarnessError) -> StandardOutput {
-    let original = dup(STDOUT_FILENO)
+    let original = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
     guard original >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
       throw lost("standard output", Errno(rawValue: errno))
     }

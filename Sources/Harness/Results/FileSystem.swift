@@ -1,3 +1,4 @@
+import CLinux
 package import Foundation
 package import SystemPackage
 
@@ -129,25 +130,28 @@ package enum FileSystem {
     }
   }
 
-  /// A temporary file without a name, which goes with its descriptor. Reading begins at its start.
-  static func nameless(holding content: Data) throws(FileError) -> FileDescriptor {
+  /// A file without a name, which goes with its handle: in memory, where the system has such files.
+  /// Reading begins at its start.
+  static func nameless(holding content: Data = Data()) throws(FileError) -> FileHandle {
     let folder = FileManager.default.temporaryDirectory.path
-    var template = Array("\(folder)/topobench-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else {
-      throw FileError("create a temporary file in", folder, Errno(rawValue: errno))
+    var descriptor = clinux_memory_file()
+    if descriptor < 0 {
+      var template = Array("\(folder)/topobench-XXXXXX".utf8CString)
+      descriptor = mkstemp(&template)
+      guard descriptor >= 0 else {
+        throw FileError("create a temporary file in", folder, Errno(rawValue: errno))
+      }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      unlink(template)
     }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(template)
-    let file = FileDescriptor(rawValue: descriptor)
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
-      _ = try file.writeAll(content)
-      try file.seek(offset: 0, from: .start)
+      try file.write(contentsOf: content)
+      try file.seek(toOffset: 0)
+      return file
     } catch {
-      try? file.close()
       throw FileError("write a temporary file in", folder, error)
     }
-    return file
   }
 }
 
@@ -167,6 +171,7 @@ package struct FileError: Error, CustomStringConvertible {
   package static func reason(_ error: any Error) -> String {
     switch error {
     case Errno.wouldBlock: "another topobench is writing to it"
+    case Errno.tooManyOpenFiles: "too many open files; allow more with `ulimit -n`"
     case let error as Errno: String(cString: strerror(error.rawValue)).lowercased()
     case let error as POSIXError: reason(Errno(rawValue: error.code.rawValue))
     case let error as CocoaError: error.underlying.map(reason) ?? error.localizedDescription

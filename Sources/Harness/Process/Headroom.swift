@@ -1,0 +1,28 @@
+import CLinux
+import Foundation
+import SystemPackage
+
+/// Checks that this process can open files and start threads. Without descriptors Dispatch ends the
+/// process without a message. Without threads it waits for ever.
+package enum Headroom {
+  static let files = 16
+  static let threads: Int32 = 8
+
+  /// Opens and closes the files, and starts and ends the threads.
+  ///
+  /// - Throws: `HarnessError` with the limit to raise.
+  package static func check() throws(HarnessError) {
+    let copies = (0..<files).map { _ in dup(STDIN_FILENO) }
+    for copy in copies where copy >= 0 { close(copy) }
+    guard !copies.contains(-1) else {
+      throw HarnessError(
+        "this process cannot open \(files) more files; allow them with `ulimit -n 256`")
+    }
+    let error = clinux_try_threads(threads)
+    guard error == 0 else {
+      throw HarnessError(
+        "this process cannot start \(threads) threads (\(FileError.reason(Errno(rawValue: error))));"
+          + " allow more processes with `ulimit -u`, or more memory with `ulimit -v`")
+    }
+  }
+}
