@@ -2,17 +2,22 @@ package enum NearestName {
   /// The candidate with the fewest single-letter edits, ignoring case; else the shortest one that
   /// begins with the name, or ends with it after a hyphen.
   ///
-  /// - Returns: nil if the best one needs more than two edits and more than a third of the name.
+  /// - Returns: nil if the best one needs more than two edits and more than a third of the name, or
+  ///   if the name has over 100 letters: a search would take long, and it is no misspelt name.
   package static func closest(to name: String, in candidates: some Sequence<String>) -> String? {
-    let wanted = Array(name.lowercased())
+    let wanted = Array(name.prefix(longest + 1).lowercased())
+    guard wanted.count <= longest else { return nil }
     let reach = max(2, wanted.count / 3)
     return
       candidates
-      .map { (name: $0, edits: edits(from: wanted, to: Array($0.lowercased()))) }
+      .map { (name: $0, letters: Array($0.prefix(wanted.count + reach + 1).lowercased())) }
+      .map { (name: $0.name, edits: edits(from: wanted, to: $0.letters)) }
       .filter { $0.edits <= reach && $0.edits < max(wanted.count, 2) }
       .min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
       ?? shortest(with: String(wanted), in: candidates)
   }
+
+  private static let longest = 100
 
   private static func shortest(with part: String, in candidates: some Sequence<String>) -> String? {
     guard part.count > 2 else { return nil }

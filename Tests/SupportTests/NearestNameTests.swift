@@ -14,6 +14,12 @@ struct NearestNameTests {
     #expect(NearestName.closest(to: slip, in: Self.names) == meant)
   }
 
+  @Test func `a text of any length is compared only as far as names go`() {
+    let long = String(repeating: "city", count: 100_000)
+    #expect(NearestName.closest(to: long, in: [long + "x", "city"]) == nil)
+    #expect(NearestName.closest(to: "city", in: [long, "citi"]) == "citi")
+  }
+
   @Test(arguments: ["earthquakes", "x", "", "zzzzzzzz"])
   func `a text far from every name has no nearest name`(text: String) {
     #expect(NearestName.closest(to: text, in: Self.names) == nil)

@@ -23,7 +23,8 @@ package enum StandardStreams {
     do {
       return try FileHandle.standardInput.readToEnd() ?? Data()
     } catch {
-      throw UsageError("cannot read standard input; connect it to a file or a pipe")
+      throw UsageError(
+        "cannot read standard input: \(FileError.reason(error)); connect it to a file or a pipe")
     }
   }
 }

@@ -25,7 +25,7 @@ package struct CellCollection: Sendable {
     do {
       return try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      throw HarnessError("cannot read '\(file)'; check the path")
+      throw HarnessError("cannot read '\(file)': \(FileError.reason(error)); check the path")
     }
   }
 

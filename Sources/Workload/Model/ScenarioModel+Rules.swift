@@ -174,7 +174,8 @@ extension ScenarioModel {
   ) throws(InputError) {
     let above = lineage(of: entity)
     let columns = Set(rows.columns.map { $0.name.lowercased() })
-    for other in entities where !above.contains(other) {
+    // An entity without a parent is the root of another hierarchy, or above this one.
+    for other in entities where other.parent != nil && !above.contains(other) {
       guard ancestors(of: other).last?.name == above.last?.name else { continue }
       for (name, kind) in other.properties where columns.contains(name.lowercased()) {
         throw error(

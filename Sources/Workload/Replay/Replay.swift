@@ -31,6 +31,8 @@ struct Replay {
   private let file: String
   private let percent: Double
   private var tables: [Table]
+  /// Of each entity's table.
+  private let places: [String: Int]
   private var random: SplitMix64
   private(set) var batches: [[Change]] = []
   /// After the window's opening.
@@ -46,6 +48,7 @@ struct Replay {
     self.file = file
     percent = generation.percent
     self.tables = tables.enumerated().map { Table($1, index: $0, generation) }
+    places = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.entity.name, $0) })
     random = SplitMix64(seed: seed, stream: 6)
     var last = Duration.zero
     var lastDue = Duration.zero
@@ -68,20 +71,22 @@ struct Replay {
   }
 
   private mutating func batch(_ save: RecordedSave) throws(InputError) -> [Change] {
-    let names = tables.map(\.entity.name)
-    for name in save.counts.keys.sorted() where !names.contains(name) {
+    for name in save.counts.keys.sorted() where places[name] == nil {
+      let names = tables.map(\.entity.name)
       throw InputError(
         .file(file, line: save.line), field: SavesColumn.entity.rawValue,
         "unknown entity \(name.quoted).\(NearestName.hint(for: name, in: names))"
           + " Known: \(names.joined(separator: ", ").short)")
     }
     var batch: [Change] = []
-    for index in tables.indices {
-      guard let counts = save.counts[names[index]] else { continue }
+    let changed = save.counts.compactMap { name, counts in
+      places[name].map { (index: $0, name: name, counts: counts) }
+    }
+    for (index, name, counts) in changed.sorted(by: { $0.index < $1.index }) {
       guard counts.updates == 0 || tables[index].entity.attributes.count > 1 else {
         throw InputError(
           .file(file, line: save.line), field: SavesColumn.updated.rawValue,
-          "\(names[index]) has nothing to change but its key")
+          "\(name) has nothing to change but its key")
       }
       let scaled = tables[index].shares.take(counts)
       batch += try changes(scaled, of: index, line: save.line)

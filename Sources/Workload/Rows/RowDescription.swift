@@ -48,15 +48,18 @@ extension [RowDescription] {
   /// Destinations before the entities that refer to them. The file's order decides ties and
   /// circles.
   var destinationsFirst: [Int] {
+    let places = Dictionary(zip(map(\.name), indices)) { first, _ in first }
+    let destinations = indices.map { index in
+      self[index].references.compactMap { places[$0.destination] }.filter { $0 != index }
+    }
     var order: [Int] = []
-    while order.count < count {
-      let left = indices.filter { !order.contains($0) }
-      let free = left.first { index in
-        self[index].references.allSatisfy { reference in
-          !left.contains { $0 != index && self[$0].name == reference.destination }
-        }
-      }
-      order.append(free ?? left[0])
+    var left = Array<Int>(indices)
+    var isLeft = Array<Bool>(repeating: true, count: count)
+    while !left.isEmpty {
+      let free = left.firstIndex { destinations[$0].allSatisfy { !isLeft[$0] } }
+      let index = left.remove(at: free ?? 0)
+      isLeft[index] = false
+      order.append(index)
     }
     return order
   }

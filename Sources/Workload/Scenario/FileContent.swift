@@ -6,7 +6,7 @@ enum FileContent {
     do {
       return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
     } catch {
-      throw InputError(.file(file, line: nil), "\(problem(file)); check the path")
+      throw InputError(.file(file, line: nil), "\(problem(file, error)); check the path")
     }
   }
 
@@ -17,7 +17,7 @@ enum FileContent {
   /// Nil if the file can be read.
   static func problemReading(_ file: String) -> String? {
     let isReadable = FileManager.default.isReadableFile(atPath: file) && !isFolder(file)
-    return isReadable ? nil : problem(file)
+    return isReadable ? nil : problem(file, CocoaError(.fileReadNoPermission))
   }
 
   static func isFolder(_ path: String) -> Bool {
@@ -26,9 +26,12 @@ enum FileContent {
       && isFolder.boolValue
   }
 
-  private static func problem(_ file: String) -> String {
+  private static func problem(_ file: String, _ error: any Error) -> String {
     guard FileManager.default.fileExists(atPath: file) else { return "no such file" }
-    return isFolder(file) ? "a folder, not a file" : "cannot be read"
+    if isFolder(file) { return "a folder, not a file" }
+    let cause = (error as? CocoaError)?.underlying as? POSIXError
+    let reason = cause.map { String(cString: strerror($0.code.rawValue)).lowercased() }
+    return "cannot be read" + (reason.map { ": \($0)" } ?? "")
   }
 
   static func path(_ path: String, relativeTo file: String) -> String {
