@@ -506,7 +506,7 @@ def beyond_horizon(setting, m, names):
         yield from differ(told, unnamed, late, "beyond the horizon")
 
 
-@rule(DOUBTS, r"this machine wakes a waiting thread late: up to (?P<f>F)")
+@rule(DOUBTS, r"this machine wakes a waiting thread late: 1 time in 100 by more than (?P<f>F)")
 def late_wake_up(setting, m, names):
     values = [value for name in setting.ok for value in setting.values(name, "heartbeat_wake_p99_ms")]
     yield from figure(m["f"], statistics.median(values), "its median")

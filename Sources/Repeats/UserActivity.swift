@@ -24,10 +24,10 @@ final class UserActivity: @unchecked Sendable {
   init(_ cell: PreparedCell, _ topology: any Topology) {
     self.topology = topology
     user = cell.scenario.user
-    let seconds = cell.scenario.horizon.milliseconds / 1000
-    edits = cell.workload.userEdits(count: Int(user.editsPerSecond * seconds))
+    let horizon = cell.scenario.horizon
+    edits = cell.workload.userEdits(count: user.editsPerSecond.events(in: horizon))
       .map(cell.model.change)
-    lookups = cell.workload.userFetches(count: Int(user.fetchesPerSecond * seconds))
+    lookups = cell.workload.userFetches(count: user.fetchesPerSecond.events(in: horizon))
   }
 
   var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
@@ -96,5 +96,13 @@ final class UserActivity: @unchecked Sendable {
     } catch {
       firstError = firstError ?? error
     }
+  }
+}
+
+extension Double {
+  /// The events of a rate per second, the first after one period. 0.29 in 100 s are 29, although
+  /// their product is below 29.
+  func events(in span: Duration) -> Int {
+    Int((self * (span / .seconds(1)) * (1 + 1e-12)).rounded(.down))
   }
 }

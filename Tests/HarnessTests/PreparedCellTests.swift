@@ -23,6 +23,11 @@ struct CellSpecificationTests {
     return specification
   }
 
+  @Test func `a rate's events are not cut by a rounded product`() {
+    #expect(0.29 * 100 < 29 && 0.29.events(in: .seconds(100)) == 29)
+    #expect(2.5.events(in: .seconds(1)) == 2 && 0.0.events(in: .seconds(9)) == 0)
+  }
+
   @Test(arguments: [
     (
       specification(baselineRuns: -1),

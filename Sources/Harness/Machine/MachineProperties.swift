@@ -148,7 +148,7 @@ package struct MachineProperties: Sendable {
     isDoubtful: { $0 > DiagnosisLimits.lateWakeUp }
   ) { latency, machine in
     Diagnosis(
-      "this machine wakes a waiting thread late", evidence: "up to \(latency)",
+      "this machine wakes a waiting thread late", evidence: "by \(latency), the median",
       remedy: machine.keepsAwake == true
         ? "let nothing else run; on a virtual machine, take one with processors of its own"
         : "--keep-awake, if `topobench doctor --keep-awake` finds less noise; let nothing else"

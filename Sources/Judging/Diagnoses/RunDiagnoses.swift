@@ -100,7 +100,8 @@ extension RunDiagnoses {
     let late = Statistics.median(ok.compactMap { $0.metrics[.heartbeatWakeP99] })
     guard let late, late > DiagnosisLimits.lateWakeUp else { return nil }
     return Diagnosis(
-      "this machine wakes a waiting thread late", evidence: "up to \(Figures.short(late)) ms")
+      "this machine wakes a waiting thread late",
+      evidence: "1 time in 100 by more than \(Figures.short(late)) ms")
   }
 }
 

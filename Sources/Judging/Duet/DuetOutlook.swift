@@ -54,7 +54,8 @@ package struct DuetForecast {
   package func price(ofFinding share: Double) -> DuetOutlook.Price? {
     let needed = (0..<draws).compactMap { pairs(ofDraw: $0, slower: share) }.sorted()
     guard needed.count * 2 >= draws else { return nil }
-    let nearlyAll = needed[needed.count * 99 / 100]
+    // The smallest number that is enough for 99 of 100: the largest would be enough for all.
+    let nearlyAll = needed[(needed.count * 99 + 99) / 100 - 1]
     return DuetOutlook.Price(
       topologies: targets.count, pairs: (nearlyAll + targets.count - 1) / targets.count,
       seconds: Double(nearlyAll) * noise.secondsPerPair,
