@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Why a thread waits.
 public enum WaitCause: Int, CaseIterable, Sendable {
   /// The queue of a parent context.
@@ -58,6 +60,8 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
   /// Objects pushed into a main-queue context.
   case objectsCopied
   case objectsRefreshed, faultsFired, listChanges
+  /// Objects that a merge creates because their rows are new to the context.
+  case objectsCreated
 }
 
 /// Receives the activity of one watched thread. This base class only pays prices.
@@ -80,7 +84,10 @@ open class ActivityRecorder {
   open func willWait(for cause: WaitCause, at start: Instant) {}
   /// The thread waited from `start` to `end`, inside the open slice.
   open func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {}
-  open func count(_ counter: ActivityCounter, _ amount: Int) { account?.charge(counter, amount) }
+  open func count(_ counter: ActivityCounter, _ amount: Int) {
+    Activity.countOnWorker(counter, amount)
+    account?.charge(counter, amount)
+  }
   /// A WAL checkpoint ran on this thread, inside the open slice.
   open func checkpointed(from start: Instant, to end: Instant) {}
 }
@@ -116,6 +123,17 @@ public enum Activity {
 
   @inlinable
   public static func count(_ counter: ActivityCounter, _ amount: Int = 1) {
-    recorder?.count(counter, amount)
+    guard let recorder else { return countOnWorker(counter, amount) }
+    recorder.count(counter, amount)
+  }
+
+  private static let workers = Atomic(0)
+
+  /// The statements of this process's threads other than main.
+  package static var workerStatements: Int { workers.load(ordering: .relaxed) }
+
+  @usableFromInline static func countOnWorker(_ counter: ActivityCounter, _ amount: Int) {
+    guard counter == .statements else { return }
+    workers.wrappingAdd(amount, ordering: .relaxed)
   }
 }

@@ -50,6 +50,8 @@ extension WindowSample {
     runqueue = recording.runqueue.map(Self.milliseconds)
     gapRunqueue = recording.runqueue.map { _ in Self.milliseconds(recording.workRunqueue) }
     counts = Self.counts(of: recording).filter { !unmeasured.contains($0.key) }
+    created = unmeasured.isEmpty ? recording.counts[.objectsCreated, default: 0] : nil
+    workerStatements = recording.workerStatements
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e6 }

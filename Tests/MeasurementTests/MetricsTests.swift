@@ -24,7 +24,7 @@ import Testing
         main_instructions,worker_instructions,\
         main_merge_instructions,main_list_instructions,main_push_up_instructions,\
         main_fetch_instructions,main_save_instructions,main_fault_instructions,\
-        main_gap_runqueue_ms
+        main_gap_runqueue_ms,worker_statements,main_objects_created
 
         """)
   }

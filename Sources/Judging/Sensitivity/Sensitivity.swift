@@ -151,9 +151,7 @@ extension Sensitivity {
 
 extension Sensitivity {
   /// The events that a report counts on main.
-  private static let reported = EventPrice.all.compactMap { event in
-    event.count.map { (event: event.name, metric: $0) }
-  }
+  private static let reported = EventPrice.all.filter { !$0.counts.isEmpty }
   private static let mostReported = 4
 
   /// Uses exact counts of the four topologies that block main least, at `corePricesUs`. Nil if
@@ -177,8 +175,11 @@ extension Sensitivity {
   }
 
   private static func counts(_ topology: TopologySummary) -> ChargedTopology? {
-    let medians = reported.compactMap { event, metric in
-      topology.median(metric).flatMap { Int(exactly: $0) }.map { (event, $0) }
+    let medians = reported.compactMap { event -> (String, Int)? in
+      // Older reports lack the later counts.
+      let counts = event.counts.compactMap(topology.median)
+      guard topology.median(event.counts[0]) != nil else { return nil }
+      return Int(exactly: counts.reduce(0, +).rounded(.down)).map { (event.name, $0) }
     }
     guard medians.count == reported.count else { return nil }
     return ChargedTopology(

@@ -45,6 +45,10 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// The run-queue delay in gaps with database or drawing work.
   package var gapRunqueue: Double?
   package var counts: [Metric: Int] = [:]
+  /// Objects that a merge created on main. Nil without contexts, and in older documents.
+  package var created: Int?
+  /// Nil in older documents.
+  package var workerStatements: Int?
   /// Nil if it cannot be read.
   package var walMiB: Double?
   /// Database time on main during the scroll after settling.

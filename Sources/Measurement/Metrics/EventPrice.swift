@@ -8,14 +8,17 @@ package struct EventPrice: Sendable {
   package let phrase: String
   /// The storage core's own cost; nil if it was not measured apart.
   package let coreUs: Double?
-  /// The number of these events on main; nil if it is not counted.
-  package let count: Metric?
+  /// The number of these events on main is the sum; empty if they are not counted.
+  package let counts: [Metric]
 
   package static let all = PricedEvent.allCases.map { event in
     let declared = event.declaration
     return EventPrice(
       name: declared.name, phrase: declared.phrase, coreUs: declared.coreUs,
-      count: Metrics.counters.first { $0.counter == declared.counter }?.metric)
+      counts: declared.counters.compactMap { counter in
+        counter == .objectsCreated
+          ? .mainObjectsCreated : Metrics.counters.first { $0.counter == counter }?.metric
+      })
   }
 
   package static let pushUp = PricedEvent.pushUp.name

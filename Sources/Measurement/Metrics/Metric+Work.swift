@@ -105,13 +105,20 @@ extension Metric {
     "main_gap_runqueue_ms", "time in which main's work waited for a processor",
     \.window.gapRunqueue)
 
+  package static let workerStatements = Metric(
+    "worker_statements", "", .count, "SQL statements on all threads but main",
+    .median { $0.window.workerStatements.map(Double.init) })
+  package static let mainObjectsCreated = Metric(
+    "main_objects_created", "", .count, "objects that a merge created on main",
+    .median { $0.window.created.map(Double.init) })
+
   /// Metrics of later versions. Older reports lack the newest.
   package static let added =
     [
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
       mainStaleObjects, mainPriced,
-    ] + instructions + instructionParts + [mainGapRunqueue]
+    ] + instructions + instructionParts + [mainGapRunqueue, workerStatements, mainObjectsCreated]
 }
 
 // Callgrind counts instructions in a cell of its own. The parent process fills in these metrics.

@@ -129,7 +129,7 @@ extension ManagedObjectContext {
         announced.append(id)
       }
     }
-    Activity.charge(.refresh, created)
+    Activity.count(.objectsCreated, created)
     return announced
   }
 

@@ -23,13 +23,13 @@ package enum PricedEvent: Int, CaseIterable, Sendable {
     package let phrase: String
     /// The core's own cost (Scenarios/devices/figures/core.yaml); nil if it was not measured apart.
     package let coreUs: Double?
-    /// Nil if main's events are not counted.
-    package let counter: ActivityCounter?
+    /// The events on main are the sum; empty if they are not counted.
+    package let counters: [ActivityCounter]
 
     fileprivate init(
-      _ name: String, _ phrase: String, coreUs: Double? = nil, _ counter: ActivityCounter? = nil
+      _ name: String, _ phrase: String, coreUs: Double? = nil, _ counters: ActivityCounter...
     ) {
-      (self.name, self.phrase, self.coreUs, self.counter) = (name, phrase, coreUs, counter)
+      (self.name, self.phrase, self.coreUs, self.counters) = (name, phrase, coreUs, counters)
     }
   }
 
@@ -43,7 +43,9 @@ package enum PricedEvent: Int, CaseIterable, Sendable {
     case .fault: Declaration("fault", "a fault", coreUs: 0.157, .faultsFired)
     case .insert: Declaration("insert", "an inserted object", coreUs: 0.44)
     case .pushUp: Declaration("push_up", "a push-up", coreUs: 0.199, .objectsCopied)
-    case .refresh: Declaration("refresh", "a merged object", coreUs: 0.292, .objectsRefreshed)
+    case .refresh:
+      Declaration(
+        "refresh", "a merged object", coreUs: 0.292, .objectsRefreshed, .objectsCreated)
     case .save: Declaration("save", "a save as such")
     case .merge: Declaration("merge", "a merge as such")
     }
@@ -135,7 +137,7 @@ final class PriceAccount {
     case .statements: charge(.statement, amount)
     case .rowsRead: charge(.rowDecoded, amount)
     case .faultsFired: charge(.fault, amount)
-    case .objectsRefreshed: charge(.refresh, amount)
+    case .objectsRefreshed, .objectsCreated: charge(.refresh, amount)
     // Commits, written rows and pushes are charged elsewhere: earlier, or on more threads.
     case .commits, .rowsWritten, .objectsCopied, .listChanges: break
     }

@@ -45,6 +45,8 @@ package struct MainQueueRecording: Sendable {
   package var framesLate = 0
   package var use = TimeUse()
   package var counts: [ActivityCounter: Int] = [:]
+  /// The statements of all other threads.
+  package var workerStatements = 0
   /// In nanoseconds.
   package var checkpoints: Int64 = 0
   /// Nanoseconds charged by a device's prices; nil without prices.

@@ -219,6 +219,7 @@ package final class MainRecorder: ActivityRecorder {
     twoClocks = TwoClocks()
     for index in counts.indices { counts[index] = 0 }
     recording = MainQueueRecording(opened: now, closed: now)
+    recording?.workerStatements = Activity.workerStatements
     account?.open()
     recording?.runqueue = readRunqueue()
     recording?.cpu = times?.cpu()
@@ -253,6 +254,7 @@ package final class MainRecorder: ActivityRecorder {
     if busyDidWork { recordBusyPeriod(until: now) }
     guard var recording else { fatalError("no window is open; call openWindow first") }
     recording.closed = now
+    recording.workerStatements = Activity.workerStatements - recording.workerStatements
     recording.priced = account?.paid
     recording.runqueue = difference(delay, recording.runqueue)
     recording.cpu = difference(times?.cpu(), recording.cpu)

@@ -109,7 +109,7 @@ final class ThreadRecorder: ActivityRecorder {
 
   override func count(_ counter: ActivityCounter, _ amount: Int) {
     if counter == .statements { thread.statements += amount }
-    account?.charge(counter, amount)
+    super.count(counter, amount)
   }
 
   override func checkpointed(from start: Instant, to end: Instant) {
