@@ -50,6 +50,19 @@ struct ContractTests {
     }
   }
 
+  @Test(arguments: Variant.all)
+  func `an update that only composes a letter otherwise is stored`(variant: Variant) async throws {
+    try await Bench.with(variant.topology, variant.mode) { bench in
+      for name in ["Z\u{FC}rich", "Zu\u{308}rich", "Z\u{FC}rich"].map(Value.string) {
+        try await bench.topology.apply([
+          .update(key: .int64(2), fields: [FieldChange(index: 1, value: name)])
+        ])
+        try await bench.topology.settle()
+        #expect(try bench.stored().first { $0[0] == .int64(2) }?[1] == name)
+      }
+    }
+  }
+
   @Test(arguments: Topologies.builtIn)
   func `a loaded list shows the initial rows in order`(topology: TopologyDescriptor) async throws {
     try await Bench.with(topology) { bench in

@@ -104,9 +104,7 @@ extension Application {
     _ record: RowRecord, _ fields: [FieldChange], of entity: Int
   ) throws {
     var record = record
-    try RowRecord.of(changes.tables[entity]) {
-      _ = try record.updateChanges(database) { $0.change(fields) }
-    }
+    try RowRecord.of(changes.tables[entity]) { try record.set(fields, in: database) }
     keep(record, record.values, of: entity)
   }
 

@@ -30,9 +30,15 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
       })
   }
 
-  mutating func change(_ fields: [FieldChange]) {
+  /// Sets these fields in the record and in its row.
+  ///
+  /// `updateChanges` would compare texts as Swift strings, and not write another composition of a
+  /// letter.
+  mutating func set(_ fields: [FieldChange], in database: Database) throws {
     version += 1
     for field in fields { values[field.index] = field.value }
+    let columns = fields.flatMap { Self.currentTable.layouts[$0.index].stored.map(\.name) }
+    try update(database, columns: ["Z_OPT"] + columns)
   }
 
   func id(in table: EntityTable) -> ManagedObjectID? {
