@@ -61,12 +61,14 @@ struct FromLogCommand: ParsableCommand {
     let outputs = [LoggedScenario.savesFile(of: scenario), scenario].map {
       ReportOutput(path: $0, force: force)
     }
+    let log = try SaveLog(reading: file)
     let made = try LoggedScenario(
-      SaveLog(reading: file), file: scenario,
+      log, file: scenario,
       .init(longestPause: longestPause, list: list, rows: rows))
     for output in outputs { try output.check(against: [file]) }
     try outputs[0].write(made.saves, "the saves")
     try outputs[1].write(made.yaml, "the scenario")
+    if let line = log.tornLine { Messages.say("\(file):\(line): is cut off, and was left out") }
     Messages.say("Scenario: \(scenario)\nSaves: \(outputs[0].path)")
     Messages.say("Next: topobench --scenario \(scenario.contains("/") ? "" : "./")\(scenario)")
   }

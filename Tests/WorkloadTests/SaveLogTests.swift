@@ -48,6 +48,24 @@ struct SaveLogTests {
     #expect(error?.origin == .file("a.jsonl", line: 4))
   }
 
+  @Test(arguments: [
+    #"{"time": 2.0, "context": "sy"#, #"{"time": 2, "context": "s", "inserted": {"Note": 4}"#, "{",
+  ])
+  func `a last line that is cut off is left out`(torn: String) throws {
+    let log = try SaveLog(text: Self.line() + "\n" + torn, file: "a.jsonl")
+    #expect(log.saves.count == 1 && log.tornLine == 2)
+    #expect(throws: InputError.self) { try SaveLog(text: torn + "\n", file: "a.jsonl") }
+    #expect(try SaveLog(text: Self.line() + "\n", file: "a.jsonl").tornLine == nil)
+  }
+
+  @Test func `a last line may be cut off inside a character`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.jsonl", Self.line() + "\n{\"context\": \"é")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file)).dropLast()
+    try bytes.write(to: URL(fileURLWithPath: file))
+    #expect(try SaveLog(reading: file).tornLine == 2)
+  }
+
   @Test(arguments: ["null", "true", "-", "1e5", "5000-notes", "a-b"])
   func `a scenario of any name can be read`(name: String) throws {
     let folder = try TemporaryFolder()
@@ -78,6 +96,8 @@ struct SaveLogTests {
     ("[1, 2]", "'[1, 2]' is no JSON object"),
     ("time: 1", "'time: 1' is no JSON object"),
     (line("\"1\""), "field 'time' must be a number"),
+    (line("1e400"), "field 'time' must be a smaller number"),
+    (line("1751373000123"), "field 'time': must be in seconds. If these are milliseconds, divide"),
     (line(inserted: "3"), "field 'inserted' must be an object of counts by entity"),
     (line(inserted: #"{"Note": 1.5}"#), "field 'inserted.Note': must be a whole number from 0 to"),
     (line(inserted: #"{"Note": null}"#), "field 'inserted.Note' must be a number"),

@@ -99,7 +99,8 @@ private struct Draft {
       throw InputError(
         .file(log.file, line: nil),
         "lasts \(seconds) s; a scenario lasts 3600 s at most."
-          + " Shorten its pauses by --longest-pause SECONDS, or keep fewer lines")
+          + " Shorten its pauses by --longest-pause SECONDS, or keep fewer lines."
+          + SaveLog.milliseconds)
     }
     return seconds * 1000
   }

@@ -19,6 +19,8 @@ package struct SaveLog: Sendable {
   /// How many saves the main thread made.
   let onMain: Int
   let contexts: Int
+  /// The last line, if it is cut off and left out: the app was killed while it wrote.
+  package let tornLine: Int?
 
   private static let longest = 1e6
 
@@ -58,7 +60,12 @@ package struct SaveLog: Sendable {
   }
 
   package init(reading file: String) throws(InputError) {
-    try self.init(text: FileContent.text(of: file), file: file)
+    let bytes = try FileContent.bytes(of: file)
+    // A torn last line may end inside a character.
+    let lastLine = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+    try self.init(
+      text: String(utf8: Array(bytes[..<lastLine]), file: file)
+        + String(decoding: bytes[lastLine...], as: UTF8.self), file: file)
   }
 
   /// - Parameter file: its name in messages.
@@ -66,7 +73,9 @@ package struct SaveLog: Sendable {
     var lines: [(line: Line, save: RecordedSave)] = []
     var objects = 0
     var names: [String: String] = [:]
-    let texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    var texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    tornLine = texts.last.map(Self.isTorn) ?? false ? texts.count : nil
+    if tornLine != nil { texts.removeLast() }
     for (index, text) in texts.enumerated() where !text.allSatisfy(\.isWhitespace) {
       let origin = InputError.Origin.file(file, line: index + 1)
       let line = try Self.line(text, origin)
@@ -88,7 +97,8 @@ package struct SaveLog: Sendable {
     guard last.line.time - first.line.time <= Self.longest else {
       throw InputError(
         .file(file, line: last.save.line), field: "time",
-        "is more than \(Int(Self.longest)) s after the first save; keep the saves of one launch")
+        "is more than \(Int(Self.longest)) s after the first save; keep the saves of one launch."
+          + Self.milliseconds)
     }
     self.file = file
     saves = lines.map { line in
@@ -97,6 +107,13 @@ package struct SaveLog: Sendable {
     registeredOnMain = Int(lines.map(\.line.registered).max() ?? 0)
     onMain = lines.count { $0.line.thread == .main }
     contexts = Set(lines.map(\.line.context)).count
+  }
+
+  static let milliseconds = " If these are milliseconds, divide them by 1000"
+
+  /// Whether an object is opened and not closed.
+  private static func isTorn(_ text: Substring) -> Bool {
+    text.count { $0 == "{" } > text.count { $0 == "}" }
   }
 
   private static func line(
@@ -121,7 +138,9 @@ package struct SaveLog: Sendable {
     case DecodingError.valueNotFound(let type, let context):
       return "field \(path(context)) must be \(Self.named(type))"
     case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-      return "field \(path(context)) must be main or background"
+      let isThread = context.codingPath.last?.stringValue == Line.CodingKeys.thread.stringValue
+      return
+        "field \(path(context)) must be \(isThread ? "main or background" : "a smaller number")"
     default: return "\(text.quoted) is no JSON object"
     }
   }
@@ -136,7 +155,7 @@ package struct SaveLog: Sendable {
 
   private static func check(_ line: Line, _ origin: InputError.Origin) throws(InputError) {
     guard line.time.isFinite, abs(line.time) <= 1e12 else {
-      throw InputError(origin, field: "time", "must be a number of seconds")
+      throw InputError(origin, field: "time", "must be in seconds.\(milliseconds)")
     }
     for (path, entity, count) in line.counts {
       let most = [RecordedSave].mostObjects
