@@ -49,6 +49,11 @@ struct DeviceTests {
     #expect(digests[0] != digests[1])
   }
 
+  @Test func `a shipped profile works with a scenario in any folder`() throws {
+    let scenario = try scenario(["device=iphone-6-2018"])
+    #expect(scenario.storage == .phone && !scenario.costs.prices.isEmpty)
+  }
+
   @Test func `a field that is set wins over the profile`() throws {
     let scenario = try scenario(["device=slate", "costs.merge_us=0", "storage=local"])
     #expect(scenario.storage == .local)
@@ -56,7 +61,8 @@ struct DeviceTests {
   }
 
   @Test(arguments: [
-    ("slat", "unknown device 'slat'"), ("odd", "Allowed in a profile: name"),
+    ("slat", "unknown device 'slat'. Did you mean 'slate'? Known: ipad-mini-2013, iphone-6-2018,"),
+    ("odd", "Allowed in a profile: name"),
     ("../devices/slate", "contains '/'"), ("x/\u{301}", "contains '/'"),
     ("link", "device 'link' lies outside the scenario's folder"),
   ])

@@ -52,7 +52,8 @@ extension Scenario {
       [
         ScenarioField(
           "device", .text, default: .text("none"),
-          "A profile in `devices/`: it sets `storage` and `costs` where the scenario does not.")
+          "A profile in `devices/`, shipped or beside the scenario: it sets `storage` and `costs` where the scenario does not."
+        )
       ]
       + events.map { name in
         ScenarioField(

@@ -56,6 +56,14 @@ package struct ScenarioLibrary: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
+  /// The folders with the scenarios of this program.
+  static let shippedFolders: [String] = {
+    let executable = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let library = try? ScenarioLibrary(
+      folder: nil, executable: executable, environment: ProcessInfo.processInfo.environment)
+    return library?.folders ?? []
+  }()
+
   /// - Parameter scenario: a path, or a name without `.yaml`.
   package func file(of scenario: String) throws(InputError) -> String {
     if Self.isPath(scenario) {
