@@ -228,7 +228,17 @@ struct RelatedRowsTests {
   @Test(arguments: [
     (
       "[team, boss]", "[team, tasks]",
-      "7: field 'entity.references': 'tasks' is not a to-one relationship of 'Person'; say in `model` "
+      "7: field 'entity.references': 'tasks' leads to many, but a column holds one key; leave it out,"
+        + " and write under 'others.Task': references: [person]"
+    ),
+    (
+      "[team, boss]", "[team, reports]",
+      "7: field 'entity.references': 'reports' leads to many, but a column holds one key; leave it"
+        + " out, and write under 'entity': references: [boss]"
+    ),
+    (
+      "[team, boss]", "[team, bos]",
+      "7: field 'entity.references': 'bos' is not a to-one relationship of 'Person'; say in `model` "
         + "where it leads"
     ),
     ("[team, boss]", "[team, team]", "7: field 'entity.references': 'team' occurs twice"),

@@ -238,7 +238,9 @@ struct ScenarioBadInputTests {
 
   @Test(arguments: [
     Mistake("per_save: 2", "per_save: [1, 2", ":16: malformed YAML: "),
-    Mistake("per_save: 2", "per_save: 2\n\tstream: replace", ":16: malformed YAML: "),
+    Mistake(
+      "per_save: 2", "per_save: 2\n\tstream: replace",
+      ":16: malformed YAML: a tab begins the line; indent it by spaces"),
     Mistake("asks: Does it work?", "asks: \"Does", ":17: malformed YAML: "),
     Mistake("per_save: 2", "per_save: *nowhere", ":15: malformed YAML: "),
   ])
@@ -247,6 +249,26 @@ struct ScenarioBadInputTests {
     let message = try #require(error?.description)
     #expect(message.hasPrefix(file + mistake.message), "\(message)")
     #expect(!message.contains("\n"))
+  }
+
+  @Test func `an override that does not fit the file is named, with the field`() throws {
+    let old = "per_save: 2"
+    let (error, file) = try Small.error(
+      replacing: old, with: "\(old)\n  stream: arrivals\nworker: { find: constraint }",
+      set: ["horizon_ms=900", "changes.stream=replace"])
+    #expect(
+      error?.description
+        == "--set changes.stream=replace: does not go with \(file):17: field 'worker.find':"
+        + " 'constraint' is for changes.stream arrivals")
+  }
+
+  @Test func `an override without work is named`() throws {
+    let error = #expect(throws: InputError.self) {
+      try Small.workload(after: Small.before + "9,Z,,1\n", set: ["data.rows=1"])
+    }
+    #expect(
+      error?.description == "--set data.rows=1: the rows before and after are the same: nothing to"
+        + " change")
   }
 
   @Test func `a field that occurs twice is an error`() throws {

@@ -24,7 +24,7 @@ package struct LocatedNode {
       let hasMark = yaml.unicodeScalars.first == "\u{FEFF}"
       root = try Yams.compose(yaml: hasMark ? String(yaml.unicodeScalars.dropFirst()) : yaml)
     } catch {
-      throw InputError(syntaxError: error, in: origin)
+      throw InputError(syntaxError: error, in: origin, yaml)
     }
     guard let root else { return nil }
     self.init(root, origin.at(root.mark?.line), path: path)
@@ -93,11 +93,14 @@ extension InputError.Origin {
 
 extension InputError {
   /// In one line: Yams' errors contain the whole text.
-  fileprivate init(syntaxError error: any Error, in origin: Origin) {
+  fileprivate init(syntaxError error: any Error, in origin: Origin, _ yaml: String) {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      self.init(origin.at(mark.line), "malformed YAML: \(problem)")
+      let isTab = yaml.isIndentedByTab(line: mark.line)
+      self.init(
+        origin.at(mark.line),
+        "malformed YAML: \(isTab ? "a tab begins the line; indent it by spaces" : problem)")
     case .reader(let problem, let offset, _, let yaml):
       let line = offset.map { yaml.prefix($0).count { $0.isNewline } + 1 }
       self.init(origin.at(line), "malformed YAML: \(problem)")
@@ -108,5 +111,14 @@ extension InputError {
     default:
       self.init(origin, "malformed YAML: \(error)")
     }
+  }
+}
+
+extension String {
+  /// - Parameter line: from 1.
+  fileprivate func isIndentedByTab(line: Int) -> Bool {
+    let lines = split(omittingEmptySubsequences: false) { $0.isNewline }
+    guard lines.indices.contains(line - 1) else { return false }
+    return lines[line - 1].prefix { $0.isWhitespace }.contains("\t")
   }
 }

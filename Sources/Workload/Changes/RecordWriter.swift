@@ -90,9 +90,9 @@ struct RecordWriter {
       "changes.format json cannot nest rows that refer to one another in a circle, or in a chain of"
       + " over \(Self.deepest)"
     guard scenario.generation == nil else {
-      return InputError(
-        .file(scenario.file, line: nil), field: "changes.format",
-        "\(problem): rows of \(tables[table].entity.name) by '\(reference.column.name)'")
+      return scenario.error(
+        "changes.format",
+        message: "\(problem): rows of \(tables[table].entity.name) by '\(reference.column.name)'")
     }
     let rows = tables[table].after
     let index = rows.index(of: row[tables[table].entity.keyIndex])

@@ -95,38 +95,39 @@ package struct Workload: Sendable {
   }
 
   private func requireWork() throws(InputError) {
-    let file = InputError.Origin.file(scenario.file, line: nil)
     guard effects.contains(where: { !$0.isEmpty }) else {
-      throw InputError(
-        file, field: fieldOfChanges,
-        "the rows before and after are the same: nothing to change")
+      throw scenario.error(
+        fieldOfChanges, "data.rows", "data.before", "data.after", "generate.rows",
+        message: "the rows before and after are the same: nothing to change")
     }
     guard Self.keepsSharedRows(scenario, tables) else {
-      throw InputError(
-        file, field: "list.share_entity",
-        "the rows of \(tables[1].entity.name) change; the first entity of `others` must not")
+      throw scenario.error(
+        "list.share_entity", "changes.unrelated",
+        message:
+          "the rows of \(tables[1].entity.name) change; the first entity of `others` must not")
     }
     if let last = due.last, last > scenario.horizon {
       let isReplay = scenario.changes.saves != nil
-      throw InputError(
-        file, field: isReplay ? "changes.saves" : "changes.rate_per_s",
-        "the last save is due \(Int(last / .milliseconds(1))) ms after the opening; raise horizon_ms"
+      throw scenario.error(
+        isReplay ? "changes.saves" : "changes.rate_per_s", "horizon_ms", "changes.per_save",
+        message:
+          "the last save is due \(Int(last / .milliseconds(1))) ms after the opening; raise horizon_ms"
           + " (\(Int(scenario.horizon / .milliseconds(1)))) or "
           + (isReplay ? "set changes.longest_pause_ms" : "the rate, or change fewer rows"))
     }
     guard !scenario.editsRows || !editableKeys.isEmpty else {
       let edited = scenario.entity.attributes[scenario.user.editedAttribute].name
-      throw InputError(
-        file,
-        field: scenario.user.editsPerSecond > 0 ? "user.edits_per_s" : "changes.second_worker",
-        scenario.user.editedRows == .untouched
+      throw scenario.error(
+        scenario.user.editsPerSecond > 0 ? "user.edits_per_s" : "changes.second_worker",
+        "user.edited_rows", "user.edited", "data.rows",
+        message: scenario.user.editedRows == .untouched
           ? "the stream touches every row, so none is left to edit"
           : "the stream changes '\(edited)' in every row that it updates, so none is left to edit")
     }
     guard scenario.user.fetchesPerSecond == 0 || !lastingKeys.isEmpty else {
-      throw InputError(
-        file, field: "user.fetches_per_s",
-        "no row is there before and after, so none can be looked up")
+      throw scenario.error(
+        "user.fetches_per_s", "data.rows",
+        message: "no row is there before and after, so none can be looked up")
     }
   }
 

@@ -68,12 +68,16 @@ struct RowEntities {
   ) throws(InputError) {
     let entity = all[index]
     for name in names {
-      guard let relationship = model.relationship(named: name, of: entity.name),
-        !relationship.isToMany
-      else {
+      guard let relationship = model.relationship(named: name, of: entity.name) else {
         throw wrong(
           "\(name.quoted) is not a to-one relationship of '\(entity.name)'; say in `model` where it leads"
         )
+      }
+      let inverse = relationship.inverse.flatMap {
+        model.relationship(named: $0, of: relationship.destination)
+      }
+      guard !relationship.isToMany else {
+        throw wrong(problem(ofMany: relationship, inverse))
       }
       guard !all[index].references.contains(where: { $0.column.name == name }) else {
         throw wrong("\(name.quoted) occurs twice")
@@ -83,9 +87,6 @@ struct RowEntities {
           "\(name.quoted) leads to '\(relationship.destination)', which has no rows; add it to `others`"
         )
       }
-      let inverse = relationship.inverse.flatMap {
-        model.relationship(named: $0, of: relationship.destination)
-      }
       guard inverse?.isToMany ?? true else {
         throw wrong("the inverse of \(name.quoted) must lead to many: rows would decide both sides")
       }
@@ -93,6 +94,18 @@ struct RowEntities {
         name, destination.key.type, isOptional: relationship.isOptional)
       all[index].references.append(Reference(column: column, destination: destination.name))
     }
+  }
+
+  private func problem(
+    ofMany relationship: RelationshipDescription, _ inverse: RelationshipDescription?
+  ) -> String {
+    let problem = "\(relationship.name.quoted) leads to many, but a column holds one key;"
+    guard let inverse, !inverse.isToMany else {
+      return "\(problem) rows cannot set a relationship that is to-many on both sides. Leave it out"
+    }
+    let destination = relationship.destination
+    let path = destination == all[0].name ? "entity" : "others.\(destination)"
+    return "\(problem) leave it out, and write under '\(path)': references: [\(inverse.name)]"
   }
 
   /// A required relationship must lead to an entity whose rows can be inserted earlier.

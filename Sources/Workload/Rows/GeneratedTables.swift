@@ -103,9 +103,10 @@ extension Generation {
       Set(table.columns) == Set(names)
     else {
       let known = rows.map { "\($0.entity) (\($0.columns.joined(separator: ", ")))" }
-      throw InputError(
-        .file(scenario.file, line: nil), field: "generate.story",
-        "the story '\(story.rawValue)' has no entity '\(entity.name)' with these columns. It has: "
+      throw scenario.error(
+        "generate.story",
+        message:
+          "the story '\(story.rawValue)' has no entity '\(entity.name)' with these columns. It has: "
           + "\(known.joined(separator: ", "))"
       )
     }
@@ -123,9 +124,9 @@ extension TableRows {
     for (index, reference) in entity.references.enumerated() where !reference.column.isOptional {
       let column = entity.attributes.count + index
       guard (before.rows + after.rows).contains(where: { $0[column] == .null }) else { continue }
-      throw InputError(
-        .file(scenario.file, line: nil), field: "others.\(reference.destination)",
-        "rows of \(entity.name) need rows of \(reference.destination) that stay; add some")
+      throw scenario.error(
+        "others.\(reference.destination)", "generate.percent", "generate.rows",
+        message: "rows of \(entity.name) need rows of \(reference.destination) that stay; add some")
     }
   }
 }

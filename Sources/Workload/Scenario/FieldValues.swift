@@ -19,6 +19,11 @@ struct FieldValues {
     if isParameter { parameters.append(.init(name: path, value: value)) }
   }
 
+  /// The origins of the fields that `--set` gave, by path.
+  var flags: [String: InputError.Origin] {
+    fields.compactMapValues { if case .flag = $0.origin { $0.origin } else { nil } }
+  }
+
   func error(_ path: String, _ message: String) -> InputError {
     InputError(fields[path]?.origin ?? .file(file, line: nil), field: path, message)
   }

@@ -36,6 +36,8 @@ package struct Scenario: Sendable {
   /// Nil for as many processes per topology and store mode as a verdict needs.
   package let trials: Int?
   package let file: String
+  /// The fields that `--set` gave, by path.
+  private let flags: [String: InputError.Origin]
 
   /// In the documentation's order.
   package let fields: [(path: String, value: ParameterValue)]
@@ -103,6 +105,7 @@ package struct Scenario: Sendable {
     repeatFor = .milliseconds(values.number("repeat_for_ms"))
     trials = values.integer("trials")
     file = values.file
+    flags = values.flags
     fields = values.all
     parameters = values.parameters.sorted { $0.name < $1.name }
     try checkConstraints(values)
@@ -140,6 +143,12 @@ package struct Scenario: Sendable {
           "worker.find", "'constraint' needs `unique: [\(rows.key.name)]` in model.\(rows.name)")
       }
     }
+  }
+
+  /// An error at the first of the fields that `--set` gave, or else in the file.
+  func error(_ fields: String..., message: String) -> InputError {
+    let field = fields.first { flags[$0] != nil } ?? fields[0]
+    return InputError(flags[field] ?? .file(file, line: nil), field: field, message)
   }
 
   /// The list's comes first.
