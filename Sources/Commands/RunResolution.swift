@@ -54,7 +54,7 @@ package struct ScenarioRequest {
     }
     var seen: Set<String> = []
     var check = WorkloadCheck()
-    return try names.flatMap { name in
+    let scenarios = try names.flatMap { name in
       let loaded = try Scenario.load(file: library.file(of: name), set: set, size: size)
       guard loaded.first.map({ seen.insert($0.name).inserted }) ?? true else {
         throw UsageError("--scenario: '\(name)' is named twice; for more trials, give --trials")
@@ -62,6 +62,8 @@ package struct ScenarioRequest {
       for scenario in loaded { try FileName.check(scenario.name) }
       return try loaded.map { try resolve($0, &check) }
     }
+    for note in check.notes { Messages.say(note) }
+    return scenarios
   }
 
   private func resolve(_ scenario: Scenario, _ check: inout WorkloadCheck) throws -> RunScenario {

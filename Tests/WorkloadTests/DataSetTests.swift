@@ -7,7 +7,7 @@ import Testing
 
 struct DataSetTests {
   static func read(_ text: String, _ entity: RowDescription = Small.entity) throws -> DataSet {
-    try DataSet(csv: Array(text.utf8), file: "c.csv", entity: entity)
+    try DataSet(Array(text.utf8), file: "c.csv", entity: entity)
   }
 
   static func message(_ text: String, _ entity: RowDescription = Small.entity) -> String? {
@@ -33,16 +33,27 @@ struct DataSetTests {
     ("", "c.csv:1: the file is empty; the first line names the columns"),
     (
       "id,nmae,region,size\n",
-      "c.csv:1: unknown column 'nmae'. Did you mean 'name'? "
-        + "Attributes of City: id, name, region, size"
+      "c.csv:1: column 'name' is missing; City has it as an attribute. Not used: 'nmae'."
+        + " If it has another name, write under 'data': columns: {\"nmae\":\"name\"}"
     ),
-    ("id,name,size\n", "c.csv:1: column 'region' is missing; City has it as an attribute"),
-    ("id,name,region,size,name\n", "c.csv:1: column 'name' occurs twice"),
+    ("id,name,size\n", "c.csv:1: column 'region' is missing; City has it as an attribute."),
+    (
+      "id,name,region,size,name\n", "c.csv:1: column 'name' occurs twice; rename one of them"
+    ),
     (
       "id,name,region,size\n1,a,,2\n2,b,3\n", "c.csv:3: 3 fields, but the header has 4 columns"
     ),
     ("id,name,region,size\n1,a,,2,\n", "c.csv:2: 5 fields, but the header has 4 columns"),
-    ("id,name,region,size\n1,a,,2\n\n", "c.csv:3: 1 field, but the header has 4 columns"),
+    ("id,name,region,size\n1,a,,2\n\n", "c.csv:3: the line is blank; remove it"),
+    (
+      "id,name,region,size\n1,a\0b,,2\n",
+      "c.csv:2: field 'name': 'a\0b' is no string; allowed: any text without U+0000"
+    ),
+    (
+      "id,name,region,size\n1,a\"b,,2\n",
+      "c.csv:2: column 4: a quote inside an unquoted field; quote the whole field and double the"
+        + " inner quote"
+    ),
     (
       "id,name,region,size\n1,\"a\nb\",,2\n7,b,,2\n1,c,,3\n",
       "c.csv:5: field 'id': key 1 is already in line 2; each key may stand once"
@@ -50,16 +61,25 @@ struct DataSetTests {
     (
       "id,name,region,size\nx,a,,2\n",
       "c.csv:2: field 'id': 'x' is no int64; "
-        + "allowed: a whole number from -9223372036854775808 to 9223372036854775807"
+        + "allowed: a whole number from -9223372036854775808 to 9223372036854775807, without + or"
+        + " leading zeros"
     ),
     (
       "id,name,region,size\n1,a,,\n",
-      "c.csv:2: field 'size': an empty field is no double; "
-        + "allowed: a finite decimal number such as 12.5 or 1e3"
+      "c.csv:2: field 'size': an empty field is no double; allowed: a decimal number that 64 bits"
+        + " keep, such as 12.5 or 1e3. To read it as null, declare 'size: double?'"
     ),
   ])
   func `an error names its line`(text: String, message: String) {
     #expect(Self.message(text) == message)
+  }
+
+  @Test(arguments: ["k\nx\n\n", "k\n\nx\n"])
+  func `a blank line is no key`(text: String) {
+    let entity = RowDescription(
+      name: "E", attributes: [AttributeDescription("k", .string)], keyIndex: 0)
+    #expect(Self.message(text, entity)?.contains("the line is blank; remove it") == true)
+    #expect(throws: Never.self) { try Self.read("k\n\"\"\n", entity) }
   }
 
   @Test func `keys that look alike but have different bytes are two keys`() throws {
@@ -86,7 +106,7 @@ struct FieldParsingTests {
   @Test func `numbers are decimal and finite`() {
     #expect(Self.value("9223372036854775807", .int64) == .int64(.max))
     #expect(Self.value("-9223372036854775808", .int64) == .int64(.min))
-    for text in ["9223372036854775808", "1.0", "1 ", " 1", "0x1", "1e3", "-"] {
+    for text in ["9223372036854775808", "1.0", "1 ", " 1", "0x1", "1e3", "-", "004", "+5", "-0"] {
       #expect(Self.value(text, .int64) == nil, "\(text)")
     }
     #expect(Self.value("34.79049", .double) == .double(34.79049))
@@ -94,6 +114,37 @@ struct FieldParsingTests {
     for text in ["nan", "inf", "-infinity", "0x1p3", "1e999", "1,5", " 1", "."] {
       #expect(Self.value(text, .double) == nil, "\(text)")
     }
+  }
+
+  @Test func `doubles from 2⁵³ on, or below the smallest one, keep their digits or are an error`() {
+    for text in [
+      "9007199254740992", "-9007199254740994", "1e300", "123456789012345680000", "5e-324",
+    ] {
+      #expect(Self.value(text, .double) == Double(text).map(Value.double), "\(text)")
+    }
+    for text in ["9007199254740993", "12345678901234567890", "1e-400", "4e-324", "-1.23456e-320"] {
+      #expect(Self.value(text, .double) == nil, "\(text)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("004", .int64, "string"), ("9223372036854775808", .int64, "string"),
+      ("1.5", .int64, "double"),
+      ("9007199254740993", .double, "int64"), ("1e-400", .double, "string"),
+      ("1234567890.123456", .decimal, "string"), ("1388620296020", .date, "int64"),
+    ] as [(String, AttributeType, String)])
+  func `the error of a number that would change names a type that keeps it`(
+    text: String, type: AttributeType, other: String
+  ) throws {
+    let attribute = AttributeDescription("a", type)
+    #expect(attribute.value(of: text) == nil)
+    if type == .int64 {
+      #expect(attribute.remedy(for: text, isKey: true)?.hasSuffix("'a: string'") == true)
+    }
+    #expect(
+      attribute.remedy(for: text, isKey: false)
+        == "To keep it as it is written, declare 'a: \(other)'")
   }
 
   @Test func `minus zero is read as zero`() {
@@ -122,7 +173,10 @@ struct FieldParsingTests {
     #expect(Self.value("19.99", .decimal) == .decimal(19.99))
     #expect(Self.value("-1e-3", .decimal) == .decimal(-0.001))
     #expect(Self.value("123456789012345000", .decimal) == .decimal(123_456_789_012_345_000))
-    for text in ["nan", "1,5", "1e300", "1234567890.123456", "0.10000000000000001", "", "12a"] {
+    let long = "1." + String(repeating: "0", count: 60) + "1"
+    for text in [
+      "nan", "1,5", "1e300", "1234567890.123456", "0.10000000000000001", "", "12a", "1e-400", long,
+    ] {
       #expect(Self.value(text, .decimal) == nil, "\(text)")
     }
   }
@@ -136,7 +190,7 @@ struct FieldParsingTests {
     for text in ["https://example.com/a?b=%20#c", "urn:isbn:1", "mailto:a@b.c"] {
       #expect(Self.value(text, .uri) == .uri(text))
     }
-    for text in ["example.com", "https://a b", "/a", "https://[", "http://é.fr"] {
+    for text in ["example.com", "https://a b", "/a", "https://[", "http://é.fr", "urn:a\0"] {
       #expect(Self.value(text, .uri) == nil, "\(text)")
     }
   }
@@ -156,7 +210,7 @@ struct FieldParsingTests {
         after: "id,name,region,size\n1,a,,\n")
     }
     #expect(
-      error?.description.hasSuffix(
+      error?.description.contains(
         "before.csv:2: field 'size': '\(text)' is no \(type); allowed: \(allowed)") == true)
   }
 

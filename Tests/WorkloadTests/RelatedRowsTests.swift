@@ -199,21 +199,21 @@ struct RelatedRowsTests {
     (
       "tasks1.csv", "a,false,1", "a,false,",
       "tasks1.csv:2: field 'person': an empty field is no int64; allowed: a whole number from "
-        + "-9223372036854775808 to 9223372036854775807"
+        + "-9223372036854775808 to 9223372036854775807, without + or leading zeros"
     ),
     (
       "tasks1.csv", "code,done,person", "code,done,persn",
-      "tasks1.csv:1: unknown column 'persn'. Did you mean 'person'? Attributes and references of "
-        + "Task: code, done, person"
+      "tasks1.csv:1: column 'person' is missing; Task has it as a reference. Not used: 'persn'. If"
+        + " it has another name, write under 'others.Task': columns: {\"persn\":\"person\"}"
     ),
     (
       "tasks1.csv", "code,done,person", "code,done,warden",
-      "tasks1.csv:1: unknown column 'warden'. Attributes and references of Task: code, done, person"
-        + ". A relationship in a column needs an entry under `references`"
+      "tasks1.csv:1: column 'person' is missing; Task has it as a reference. Not used: 'warden'. If"
+        + " it has another name, write under 'others.Task': columns: {\"NAME\":\"person\"}"
     ),
     (
       "teams1.csv", "name,size\nRed,2", "name\nRed",
-      "teams1.csv:1: column 'size' is missing; Team has it as an attribute"
+      "teams1.csv:1: column 'size' is missing; Team has it as an attribute."
     ),
   ])
   func `an error in the data names its file and line`(
@@ -270,7 +270,7 @@ struct RelatedRowsTests {
     (
       "key: name,", "kye: name,",
       "10: field 'others.Team.kye': unknown field. Did you mean 'key'? Allowed in 'others.Team': key, "
-        + "references, before, after, rows, inserts, updates, deletes"
+        + "references, before, after, format, columns, ignore, rows, inserts, updates, deletes"
     ),
     (
       "to_many: Person, inverse: boss }", "to_one: Person, inverse: boss }",

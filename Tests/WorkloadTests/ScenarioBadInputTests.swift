@@ -227,10 +227,7 @@ struct ScenarioBadInputTests {
       ":16: field 'user.edited': 'id' is the key, which never changes"),
     Mistake(
       "name: small", "name: other",
-      ":1: field 'name': 'other' must be the file's name without .yaml: 'small'"),
-    Mistake(
-      "name: small", "name: small/er",
-      ":1: field 'name': 'small/er' may hold letters, digits, '-' and '_' only"),
+      ":1: field 'name': 'other' must be the file's name without .yaml: 'small'; or leave it out"),
   ])
   func `fields that do not fit together are an error`(mistake: Mistake) throws {
     try Self.check(mistake)
@@ -249,6 +246,17 @@ struct ScenarioBadInputTests {
     let message = try #require(error?.description)
     #expect(message.hasPrefix(file + mistake.message), "\(message)")
     #expect(!message.contains("\n"))
+  }
+
+  @Test func `a file's name that cannot be a scenario's is an error`() throws {
+    let folder = try TemporaryFolder()
+    _ = try Small.files(in: folder)
+    let file = try folder.write("my file.yaml", Small.yaml.replacing("name: small\n", with: ""))
+    let error = #expect(throws: InputError.self) { try Scenario.load(file: file) }
+    #expect(
+      error?.description
+        == "\(file):1: field 'name': 'my file' may hold letters, digits, '-' and '_'"
+        + " only; rename the scenario file")
   }
 
   @Test func `an override that does not fit the file is named, with the field`() throws {

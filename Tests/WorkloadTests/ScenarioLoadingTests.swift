@@ -226,6 +226,12 @@ struct ScenarioSweepTests {
     #expect(error?.description == "--set \(set): \(message)")
   }
 
+  @Test func `a scenario without a name has that of its file`() throws {
+    #expect(
+      try Small.scenario(yaml: Small.yaml.replacing("name: small\n", with: "")).name == "small")
+    #expect(try Small.scenario(yaml: Small.yaml.replacing("small", with: "auto")).name == "small")
+  }
+
   @Test func `an unknown key outside a section names the nearest field and all that may be set`()
     throws
   {

@@ -4,7 +4,8 @@
 //             ├── record ────┤ ├──── record ───────┤ ├─ not whole ────▶
 //                                                    ▲ consumed: read again when there is more
 
-/// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying fields.
+/// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying fields. Another
+/// separator may stand for the comma.
 ///
 /// Lines end in LF or CRLF. Anything else outside the RFC is an error with its position.
 package struct CSVReader {
@@ -28,6 +29,7 @@ package struct CSVReader {
   private let isLast: Bool
   private let longestRecord: Int
   private let skipsBlankLines: Bool
+  private let separator: UInt8
   private var position = 0
   private var recordStart = 0
 
@@ -37,13 +39,15 @@ package struct CSVReader {
   ///   - isLast: whether the text ends here; otherwise the last record may be cut.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, isLast: Bool = true,
-    longestRecord: Int = Self.longestRecord, skipsBlankLines: Bool = true
+    longestRecord: Int = Self.longestRecord, skipsBlankLines: Bool = true,
+    separator: UInt8 = .comma
   ) {
     self.bytes = bytes
     self.line = line
     self.isLast = isLast
     self.longestRecord = longestRecord
     self.skipsBlankLines = skipsBlankLines
+    self.separator = separator
     recordLine = line
   }
 
@@ -60,7 +64,7 @@ package struct CSVReader {
       guard position - recordStart <= longestRecord else {
         throw error(at: field, "a line of more than 1 MiB; is this a CSV file?")
       }
-      guard position < bytes.count, bytes[position] == .comma else { break }
+      guard position < bytes.count, bytes[position] == separator else { break }
       position += 1
     }
     guard isLast || position < bytes.count else {
@@ -70,6 +74,10 @@ package struct CSVReader {
     skipLineEnd()
     consumed = position
     return true
+  }
+
+  package var isBlankLine: Bool {
+    fields.count == 1 && fields[0].bytes.isEmpty && fields[0].bytes.lowerBound == fields[0].start
   }
 
   /// - Throws: if the field is not UTF-8.
@@ -96,8 +104,8 @@ package struct CSVReader {
     while position < bytes.count {
       let byte = bytes[position]
       // Most bytes of a report are digits and letters, which are above the comma.
-      if byte <= .comma {
-        if byte == .comma || isLineEnd(position) { break }
+      if byte <= .comma || byte == separator {
+        if byte == separator || isLineEnd(position) { break }
         if byte == .quote {
           throw error(
             at: position,
@@ -133,7 +141,7 @@ package struct CSVReader {
     guard bytes[position] == .quote else { return field }
     field.bytes = start..<position
     position += 1
-    guard position == bytes.count || bytes[position] == .comma || isLineEnd(position) else {
+    guard position == bytes.count || bytes[position] == separator || isLineEnd(position) else {
       // The window may end between CR and LF.
       guard !isLast, position + 1 == bytes.count, bytes[position] == .carriageReturn else {
         throw error(at: position, "text after the closing quote; double a quote inside a field")
@@ -171,7 +179,7 @@ package struct CSVReader {
 }
 
 extension UInt8 {
-  fileprivate static let comma = UInt8(ascii: ",")
+  package static let comma = UInt8(ascii: ",")
   fileprivate static let quote = UInt8(ascii: "\"")
   fileprivate static let lineFeed = UInt8(ascii: "\n")
   fileprivate static let carriageReturn = UInt8(ascii: "\r")

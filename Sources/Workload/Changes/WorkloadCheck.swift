@@ -8,6 +8,9 @@ package struct WorkloadCheck {
   /// The most rows of each kind: untouched, updated, deleted and new.
   private static let mostGeneratedRows = 1000
 
+  /// What the scenarios leave out of their files, each once.
+  package private(set) var notes: [String] = []
+
   private var last: (key: [String], source: DataSource, tables: [TableRows])?
 
   package init() {}
@@ -16,15 +19,31 @@ package struct WorkloadCheck {
   /// - Throws: the same error.
   package mutating func digest(of scenario: Scenario, seed: UInt64) throws(InputError) -> String {
     guard scenario.changes.saves == nil, scenario.certainlyEndsInTime else {
-      return try Workload.make(scenario, seed: seed).digest
+      return try noted(Workload.make(scenario, seed: seed)).digest
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)
     let (source, tables) = try rows(of: sample)
     // Only writing the records finds out whether they can be nested.
     guard !sample.changes.arriveAsJSON, Workload.certainlyHasWork(sample, tables) else {
-      return try Workload.make(sample, seed: seed).digest
+      return try noted(Workload.make(sample, seed: seed)).digest
     }
     return source.digest()
+  }
+
+  private mutating func noted(_ workload: Workload) -> Workload {
+    note(workload.tables, of: workload.scenario)
+    return workload
+  }
+
+  private mutating func note(_ tables: [TableRows], of scenario: Scenario) {
+    let unused = tables.filter { !$0.unusedColumns.isEmpty }.map {
+      "\($0.unusedColumns.quotedList) of \($0.entity.name)"
+    }
+    guard !unused.isEmpty else { return }
+    let note =
+      "\(scenario.file.short): columns that lead to no attribute are ignored: "
+      + "\(unused.joined(separator: "; ")). List them in 'ignore', beside 'before', to drop this note"
+    if !notes.contains(note) { notes.append(note) }
   }
 
   private mutating func rows(
@@ -36,6 +55,7 @@ package struct WorkloadCheck {
     }
     let source = try DataSource(scenario)
     let tables = try source.tables()
+    note(tables, of: scenario)
     last = (key, source, tables)
     return (source, tables)
   }

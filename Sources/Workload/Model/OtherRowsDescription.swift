@@ -7,6 +7,7 @@ struct OtherRowsDescription {
   let references: [String]
   /// The files `before` and `after`, as the scenario file names them.
   private var paths: [String: String] = [:]
+  let layout: DataLayout
   /// The counts of generated rows.
   private(set) var counts: [String: Int] = [:]
   private let keys: ModelKeys
@@ -23,8 +24,18 @@ struct OtherRowsDescription {
     }
     self.key = key
     references = try keys.texts("references")
+    layout = try Self.layout(name, keys)
     for key in ["before", "after"] { paths[key] = try keys.text(key) }
     for key in Self.counted { counts[key] = try keys.count(key) }
+  }
+
+  private static func layout(_ name: String, _ keys: ModelKeys) throws(InputError) -> DataLayout {
+    var layout = DataLayout(path: "others.\(name)", ignored: Set(try keys.texts("ignore")))
+    if let word = try keys["format"]?.word(of: DataFormat.allCases.map(\.rawValue)) {
+      layout.format = DataFormat(rawValue: word) ?? .auto
+    }
+    layout.columns = (try keys["columns"]?.textsByName(keys.allowed("columns")) ?? []).texts
+    return layout
   }
 
   var node: LocatedNode { keys.node }
@@ -49,6 +60,7 @@ struct OtherRowsDescription {
     if !references.isEmpty {
       pairs.append(.init(name: "references", value: .list(references.map(ParameterValue.text))))
     }
+    pairs += layout.parameters
     for key in Self.counted {
       if let count = counts[key] { pairs.append(.init(name: key, value: .integer(count))) }
     }

@@ -94,6 +94,12 @@ package struct ScenarioModelKey: Sendable {
     key(
       .other, "after", "the path of a file, relative to the scenario file",
       "required without `generate.rows`", "Its rows in the end."),
+    key(
+      .other, "format", DataFormat.allCases.map(\.rawValue).joined(separator: " | "), "`auto`",
+      "As `data.format`."),
+    key(
+      .other, "columns", ScenarioField.Kind.columns.allowed, "none", "As `data.columns`."),
+    key(.other, "ignore", ScenarioField.Kind.headers.allowed, "none", "As `data.ignore`."),
     key(.other, "rows", count, "`0`", "As `generate.rows`, where rows are made from a seed."),
     key(.other, "inserts", count, "`0`", "As `generate.inserts`."),
     key(.other, "updates", count, "`0`", "As `generate.updates`."),

@@ -45,7 +45,7 @@ extension [RecordedSave] {
 
   init(csv bytes: [UInt8], file: String, isQuoted: Bool) throws(InputError) {
     self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
-      var reader = SavesReader(DataFileReader(buffer, file: file, isQuoted: isQuoted))
+      var reader = try SavesReader(DataFileReader(buffer, file: file, isQuoted: isQuoted))
       return try reader.all()
     }
   }
@@ -63,7 +63,7 @@ private struct SavesReader {
     let header = SavesColumn.allCases.map(\.rawValue).joined(separator: ",")
     var names: [String] = []
     if try reader.next() {
-      for index in 0..<reader.fieldCount { names.append(try reader.text(index)) }
+      for index in 0..<reader.fieldCount { names.append(try reader.text(index) ?? "") }
     }
     guard names.joined(separator: ",") == header else {
       throw reader.error("the first line must be \(header)")
@@ -129,7 +129,8 @@ private struct SavesReader {
   }
 
   private func text(_ column: SavesColumn) throws(InputError) -> String {
-    try reader.text(SavesColumn.allCases.firstIndex(of: column) ?? 0)
+    let index = SavesColumn.allCases.firstIndex(of: column) ?? 0
+    return try reader.text(index, of: column.rawValue) ?? ""
   }
 
   private func error(_ column: SavesColumn, _ message: String) -> InputError {

@@ -1,39 +1,43 @@
 package import DataModel
 package import Support
 
-/// The rows of one CSV file, typed by an entity, each key once.
+/// The rows of one data file, typed by an entity, each key once.
 ///
-/// The header names each attribute and reference of the entity once, in any order, and no other.
+/// The file names each attribute and reference of the entity once, in any order.
 package struct DataSet: Sendable {
-  package let rows: [Row]
+  package private(set) var rows: [Row]
+  /// The file's columns that are not the entity's, without those that the scenario ignores.
+  private(set) var unusedColumns: [String] = []
   /// The lines in which the rows begin; empty for rows without a file.
-  private let lines: [Int]
-  private let position: [Value: Int]
+  private var lines: [Int]
+  private var position: [Value: Int]
   private let keyIndex: Int
 
   /// - Parameters:
-  ///   - bytes: the file's content; UTF-8, RFC 4180, LF or CRLF.
-  ///   - file: its name in messages.
+  ///   - bytes: the file's content, in UTF-8. CSV is RFC 4180 with LF or CRLF.
+  ///   - file: its name in messages; the suffix decides its form.
   ///   - isQuoted: whether errors may quote the file.
   package init(
-    csv bytes: [UInt8], file: String, entity: RowDescription, isQuoted: Bool = true
+    _ bytes: [UInt8], file: String, entity: RowDescription, layout: DataLayout = DataLayout(),
+    isQuoted: Bool = true
   ) throws(InputError) {
     self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
-      try DataSet(DataFileReader(buffer, file: file, isQuoted: isQuoted), entity)
+      try DataSet(
+        DataFileReader(buffer, file: file, layout: layout, isQuoted: isQuoted), entity)
     }
   }
 
   private init(_ reader: DataFileReader, _ entity: RowDescription) throws(InputError) {
     var reader = reader
-    let columns = try Self.readHeader(&reader, entity)
-    let attributes = entity.columns
-    var rows: [Row] = []
-    var lines: [Int] = []
-    var position: [Value: Int] = [:]
+    self.init(rows: [], keyIndex: entity.keyIndex)
+    guard !reader.isEmpty else { return }
+    let header = try DataHeader(&reader, entity)
+    let columns = entity.columns
+    unusedColumns = header.unused
     while try reader.next() {
-      let row = try Self.row(reader, columns, attributes)
-      if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
-        let key = reader.isQuoted ? " \(row[entity.keyIndex])".short : ""
+      let row = try Self.row(reader, header, entity, columns)
+      if let first = position.updateValue(rows.count, forKey: row[keyIndex]) {
+        let key = reader.isQuoted ? " \(row[keyIndex])".short : ""
         throw reader.error(
           "key\(key) is already in line \(lines[first]); each key may stand once",
           field: entity.key.name)
@@ -41,10 +45,6 @@ package struct DataSet: Sendable {
       rows.append(row)
       lines.append(reader.line)
     }
-    self.rows = rows
-    self.lines = lines
-    self.position = position
-    keyIndex = entity.keyIndex
   }
 
   /// - Precondition: each key occurs once.
@@ -74,62 +74,31 @@ package struct DataSet: Sendable {
   mutating func keep(_ isIncluded: (Row) -> Bool) -> Int {
     let kept = rows.filter(isIncluded)
     let removed = rows.count - kept.count
-    if removed > 0 { self = DataSet(rows: kept, keyIndex: keyIndex) }
+    guard removed > 0 else { return 0 }
+    let unused = unusedColumns
+    self = DataSet(rows: kept, keyIndex: keyIndex)
+    unusedColumns = unused
     return removed
   }
 
-  /// For every attribute, the column that holds it.
-  private static func readHeader(
-    _ reader: inout DataFileReader, _ entity: RowDescription
-  ) throws(InputError) -> [Int] {
-    guard try reader.next() else {
-      throw reader.error("the file is empty; the first line names the columns")
-    }
-    let names = entity.columns.map(\.name)
-    var columns = [Int](repeating: -1, count: names.count)
-    for column in 0..<reader.fieldCount {
-      let name = try reader.text(column)
-      guard let attribute = names.firstIndex(of: name) else {
-        throw reader.error(unknownColumn(reader.isQuoted ? name : nil, entity))
-      }
-      guard columns[attribute] < 0 else { throw reader.error("column '\(name)' occurs twice") }
-      columns[attribute] = column
-    }
-    if let missing = columns.firstIndex(of: -1) {
-      let kind = missing < entity.attributes.count ? "an attribute" : "a reference"
-      throw reader.error("column '\(names[missing])' is missing; \(entity.name) has it as \(kind)")
-    }
-    return columns
-  }
-
-  /// - Parameter name: the name in the file; nil if errors may not quote the file.
-  private static func unknownColumn(_ name: String?, _ entity: RowDescription) -> String {
-    let known = entity.columns.map(\.name)
-    let hint = name.map { NearestName.hint(for: $0, in: known) } ?? ""
-    let quotation = name.map { " \($0.quoted)" } ?? ""
-    let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
-    return "unknown column\(quotation).\(hint) \(kind) of \(entity.name): "
-      + known.joined(separator: ", ").short
-      + (hint.isEmpty ? ". A relationship in a column needs an entry under `references`" : "")
-  }
-
   private static func row(
-    _ reader: DataFileReader, _ columns: [Int], _ attributes: [AttributeDescription]
+    _ reader: DataFileReader, _ header: DataHeader, _ entity: RowDescription,
+    _ columns: [AttributeDescription]
   ) throws(InputError) -> Row {
     let count = reader.fieldCount
-    guard count == columns.count else {
+    guard count == header.count else {
       throw reader.error(
-        "\(count) \(count == 1 ? "field" : "fields"), but the header has \(columns.count) columns")
+        "\(count) \(count == 1 ? "field" : "fields"), but the header has \(header.count) columns")
     }
     var row = Row()
     row.reserveCapacity(columns.count)
-    for (attribute, column) in zip(attributes, columns) {
-      let text = try reader.text(column)
-      guard let value = attribute.value(of: text) else {
-        let found = text.isEmpty ? "an empty field" : reader.quotation(text) ?? "the value"
-        throw reader.error(
-          "\(found) is no \(attribute.typeName); "
-            + "allowed: \(attribute.allowedText)", field: attribute.name)
+    for (column, index) in zip(columns, header.indexes) {
+      let text = try reader.text(index, of: column.name)
+      guard let value = reader.value(of: text, column) else {
+        let isReference = row.count >= entity.attributes.count
+        let remedy =
+          isReference ? nil : column.remedy(for: text ?? "", isKey: row.count == entity.keyIndex)
+        throw reader.error(of: text, column, remedy)
       }
       row.append(value)
     }
@@ -137,73 +106,25 @@ package struct DataSet: Sendable {
   }
 }
 
-/// An entity's rows before and after the changes.
-package struct TableRows: Sendable {
-  package let entity: RowDescription
-  package internal(set) var before: DataSet
-  package internal(set) var after: DataSet
-
-  var differs: Bool {
-    after.rows.contains { before[$0[entity.keyIndex]] != $0 }
-      || before.rows.contains { after[$0[entity.keyIndex]] == nil }
+extension DataFileReader {
+  /// - Parameter text: nil for null. In CSV, an empty field may be null too.
+  fileprivate func value(of text: String?, _ column: AttributeDescription) -> Value? {
+    guard let text else { return column.isOptional ? .null : nil }
+    if text.isEmpty, isJSON, column.type == .string { return .string("") }
+    return column.value(of: text)
   }
 
-  /// Keeps the smallest keys of both data sets together, so that a small size has every kind of
-  /// change.
-  mutating func keepFirst(_ count: Int) {
-    let keys = Set(Set(before.keys).union(after.keys).sorted().prefix(count))
-    before.keep { keys.contains($0[entity.keyIndex]) }
-    after.keep { keys.contains($0[entity.keyIndex]) }
-  }
-}
-
-// If `data.rows` cuts the list to a smoke size, rows that refer to removed rows are removed too,
-// and so on:
-//
-//   Visit ──▶ Patient (60 of 5,000 are kept) ──▶ Ward
-//   visits of the others go                      wards stay, though fewer patients are in them
-
-extension TableRows {
-  /// - Throws: an error at the line of the first dangling reference.
-  func check(
-    _ rows: DataSet, of file: String, isQuoted: Bool, _ tables: [(String, DataSet)]
-  ) throws(InputError) {
-    guard !entity.references.isEmpty else { return }
-    for (index, row) in rows.rows.enumerated() {
-      guard let (reference, key) = dangling(row, tables) else { continue }
-      let found = isQuoted ? " \(key)".short : ""
-      throw InputError(
-        .file(file, line: rows.line(ofRow: index)), field: reference.column.name,
-        "refers to \(reference.destination)\(found), which has no row;"
-          + " add it, or leave the field empty"
-      )
-    }
-  }
-
-  private func dangling(
-    _ row: Row, _ tables: [(name: String, rows: DataSet)]
-  ) -> (Reference, Value)? {
-    zip(entity.references, row.dropFirst(entity.attributes.count)).first { reference, key in
-      guard key != .null, let table = tables.first(where: { $0.name == reference.destination })
-      else { return false }
-      return table.rows[key] == nil
-    }
-  }
-
-  static func prune(_ tables: inout [TableRows]) {
-    var isChanged = true
-    while isChanged {
-      isChanged = false
-      for index in tables.indices where !tables[index].entity.references.isEmpty {
-        let before = tables.map { ($0.entity.name, $0.before) }
-        let after = tables.map { ($0.entity.name, $0.after) }
-        let table = tables[index]
-        let removed = [
-          tables[index].before.keep { table.dangling($0, before) == nil },
-          tables[index].after.keep { table.dangling($0, after) == nil },
-        ]
-        if removed != [0, 0] { isChanged = true }
+  fileprivate func error(
+    of text: String?, _ column: AttributeDescription, _ remedy: String?
+  ) -> InputError {
+    let found =
+      switch text {
+      case nil: "null"
+      case "": "an empty field"
+      case let text?: quotation(text) ?? "the value"
       }
-    }
+    return error(
+      "\(found) is no \(column.typeName); allowed: \(column.allowedText)"
+        + (remedy.map { ". \($0)" } ?? ""), field: column.name)
   }
 }

@@ -16,14 +16,21 @@ struct DataSource {
       isQuoted = FileContent.isBeside(path, scenario.file)
     }
 
-    func rows(of entity: RowDescription) throws(InputError) -> DataSet {
-      try DataSet(csv: bytes, file: path, entity: entity, isQuoted: isQuoted)
+    func rows(of entity: RowDescription, _ layout: DataLayout) throws(InputError) -> DataSet {
+      try DataSet(bytes, file: path, entity: entity, layout: layout, isQuoted: isQuoted)
     }
+  }
+
+  private struct Files {
+    let entity: RowDescription
+    let layout: DataLayout
+    let before: File
+    let after: File
   }
 
   private let scenario: Scenario
   /// The list's files come first. Empty if rows are generated.
-  private var files: [(entity: RowDescription, before: File, after: File)] = []
+  private var files: [Files] = []
   private let savesFile: File?
 
   init(_ scenario: Scenario) throws(InputError) {
@@ -31,9 +38,17 @@ struct DataSource {
     self.scenario = scenario
     savesFile = try scenario.changes.saves.map(file)
     guard scenario.generation == nil else { return }
-    files = [(scenario.entity, try file(scenario.data.before), try file(scenario.data.after))]
+    let data = scenario.data
+    files = [
+      Files(
+        entity: scenario.entity, layout: data.layout, before: try file(data.before),
+        after: try file(data.after))
+    ]
     for other in scenario.others {
-      files.append((other.entity, try file(other.before), try file(other.after)))
+      files.append(
+        Files(
+          entity: other.entity, layout: other.layout, before: try file(other.before),
+          after: try file(other.after)))
     }
   }
 
@@ -56,9 +71,10 @@ struct DataSource {
   /// are kept.
   func tables() throws(InputError) -> [TableRows] {
     if let generation = scenario.generation { return try generation.tables(of: scenario) }
-    var tables = try files.map { (entity, before, after) throws(InputError) in
+    var tables = try files.map { (file) throws(InputError) in
       TableRows(
-        entity: entity, before: try before.rows(of: entity), after: try after.rows(of: entity))
+        entity: file.entity, before: try file.before.rows(of: file.entity, file.layout),
+        after: try file.after.rows(of: file.entity, file.layout))
     }
     if let count = scenario.data.rows {
       tables[0].keepFirst(count)

@@ -11,10 +11,10 @@ extension AttributeDescription {
       return type == .string ? .string("") : nil
     }
     switch type {
-    case .int64: return Int64(text).map(Value.int64)
-    case .double: return Double(decimal: text).map(Value.double)
+    case .int64: return FieldParsing.int64(text).map(Value.int64)
+    case .double: return FieldParsing.double(text).map(Value.double)
     case .bool: return FieldParsing.bool(text).map(Value.bool)
-    case .string: return .string(text)
+    case .string: return text.utf8.contains(0) ? nil : .string(text)
     case .date: return FieldParsing.secondsSince2001(text).map(Value.date(secondsSince2001:))
     case .data: return Data(base64Encoded: text).map(Value.data)
     case .decimal: return FieldParsing.decimal(text).map(Value.decimal)
@@ -26,10 +26,11 @@ extension AttributeDescription {
   var allowedText: String {
     let form =
       switch type {
-      case .int64: "a whole number from -9223372036854775808 to 9223372036854775807"
-      case .double: "a finite decimal number such as 12.5 or 1e3"
+      case .int64:
+        "a whole number from -9223372036854775808 to 9223372036854775807, without + or leading zeros"
+      case .double: "a decimal number that 64 bits keep, such as 12.5 or 1e3"
       case .bool: "true, false, 1 or 0"
-      case .string: "any text"
+      case .string: "any text without U+0000"
       case .date: "a UTC time such as 2026-07-01T12:30:00Z, or a date such as 2026-07-01"
       case .data: "base64"
       case .decimal: "a decimal number of at most 15 digits such as 19.99 or 1e3"
@@ -37,6 +38,24 @@ extension AttributeDescription {
       case .uri: "a URI with its scheme such as https://example.com/a?b=c"
       }
     return isOptional ? "\(form), or nothing" : form
+  }
+
+  /// The declaration that reads an invalid text as it is written; nil if none does.
+  func remedy(for text: String, isKey: Bool) -> String? {
+    if text.isEmpty {
+      return isKey
+        ? "Each row needs its key" : "To read it as null, declare '\(name): \(type.rawValue)?'"
+    }
+    let isNumber = Double(decimal: text) != nil
+    let other: AttributeType? =
+      switch type {
+      case .int64: isNumber ? (isKey || FieldParsing.isWhole(text) ? .string : .double) : nil
+      case .double: isNumber ? (FieldParsing.int64(text) == nil ? .string : .int64) : nil
+      case .decimal: isNumber ? .string : nil
+      case .date: FieldParsing.int64(text) == nil ? nil : .int64
+      default: nil
+      }
+    return other.map { "To keep it as it is written, declare '\(name): \($0.rawValue)'" }
   }
 }
 
@@ -49,11 +68,38 @@ enum FieldParsing {
     }
   }
 
+  static func isWhole(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D].contains($0) }
+  }
+
+  /// Nil also for a text that a number does not keep: `004`, `+5`, `-0`.
+  static func int64(_ text: String) -> Int64? {
+    Int64(text).flatMap { "\($0)" == text ? $0 : nil }
+  }
+
+  /// Nil also for a number from 2⁵³ on, or below the smallest normal one, that loses digits.
+  static func double(_ text: String) -> Double? {
+    guard let value = Double(decimal: text) else { return nil }
+    let isUsual = (Double.leastNormalMagnitude..<0x1p53).contains(value.magnitude)
+    return isUsual || digits(text) == digits("\(value)") ? value : nil
+  }
+
   /// A number that is stored without rounding.
   static func decimal(_ text: String) -> StoredDecimal? {
     guard Double(decimal: text) != nil, let decimal = Decimal(string: text) else { return nil }
     let stored = StoredDecimal(decimal)
-    return stored.number.isFinite && stored.decimal == decimal ? stored : nil
+    // A `Decimal` rounds a longer text.
+    let isWhole = stored.decimal == decimal && digits(text) == digits("\(decimal)")
+    return stored.number.isFinite && isWhole ? stored : nil
+  }
+
+  /// The significant digits of a decimal number, without zeros at either end.
+  private static func digits(_ text: String) -> [UInt8] {
+    let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let digits = mantissa.filter { (0x30...0x39).contains($0) }
+    let zero = UInt8(ascii: "0")
+    guard let last = digits.lastIndex(where: { $0 != zero }) else { return [] }
+    return Array(digits[...last].drop { $0 == zero })
   }
 
   static func isURI(_ text: String) -> Bool {

@@ -67,6 +67,13 @@ struct FieldValues {
     return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
+  func mapping(_ path: String) -> [String: String] {
+    guard case .mapping(let pairs) = self[path] else {
+      preconditionFailure("'\(path)' is no mapping")
+    }
+    return pairs.texts
+  }
+
   /// Nil if the value is a word for a special case.
   func integer(_ path: String) -> Int? {
     if case .integer(let value) = self[path] { value } else { nil }

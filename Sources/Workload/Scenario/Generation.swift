@@ -76,8 +76,9 @@ package struct Generation: Sendable, Equatable {
       values, of: entity, story: values.choice("generate.story"),
       count: { values.integer("generate.\($0)") ?? 0 },
       wrong: { values.error("generate.\($0)", $1) })
-    guard values.integer("data.rows") == nil else {
-      throw values.error("data.rows", "is for data files; generate.rows says how many there are")
+    for path in ["data.rows", "data.format", "data.columns", "data.ignore"]
+    where values[path].json != ScenarioField.named(path)?.defaultValue?.json {
+      throw values.error(path, "is for data files; with generate.rows there are none")
     }
   }
 

@@ -22,10 +22,16 @@ extension Scenario {
       "The store's other entities, and what the rows' entity has besides its columns."),
     ScenarioField(
       "data.before", .path, unless: "generate.rows", role: .identity,
-      "The rows the store holds when the window opens (CSV)."),
+      "The rows the store holds when the window opens."),
     ScenarioField(
       "data.after", .path, unless: "generate.rows", role: .identity,
-      "The rows it must hold in the end (CSV)."),
+      "The rows it must hold in the end."),
+    ScenarioField(
+      "data.format", .choice(of: DataFormat.self), default: .text("auto"),
+      DataLayout.formatMeaning),
+    ScenarioField("data.columns", .columns, default: .mapping([]), DataLayout.columnsMeaning),
+    ScenarioField(
+      "data.ignore", .headers, default: .list([]), role: .identity, DataLayout.ignoreMeaning),
     ScenarioField(
       "data.rows", .integer(1...10_000_000, orWord: "all"), default: .text("all"), unit: "keys",
       "How many keys of the two files together take part, from the smallest on; `all`, or a size for a smoke run."
@@ -38,12 +44,17 @@ extension Scenario {
     package let after: String
     /// Keys that take part; nil for all.
     package let rows: Int?
+    let layout: DataLayout
 
-    init(_ values: FieldValues) throws(InputError) {
+    init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
       let isGenerated = values.integer("generate.rows") != nil
       before = isGenerated ? "" : try Self.file("data.before", values)
       after = isGenerated ? "" : try Self.file("data.after", values)
       rows = values.integer("data.rows")
+      layout = DataLayout(
+        format: values.choice("data.format"), columns: values.mapping("data.columns"),
+        ignored: Set(values.texts("data.ignore")))
+      try layout.check(entity) { values.error("data.\($0)", $1) }
     }
 
     private static func file(_ path: String, _ values: FieldValues) throws(InputError) -> String {
@@ -60,6 +71,7 @@ extension Scenario {
     package let entity: RowDescription
     package let before: String
     package let after: String
+    let layout: DataLayout
     /// Nil if the rows come from files.
     package var generation: Generation?
   }
@@ -70,9 +82,11 @@ extension Scenario {
     let isGenerated = values.integer("generate.rows") != nil
     return try zip(values.others, entities.dropFirst()).map {
       (description, entity) throws(InputError) in
-      OtherRows(
+      try description.layout.check(entity) { description.error($0, $1) }
+      return OtherRows(
         entity: entity, before: isGenerated ? "" : try file("before", description, values),
         after: isGenerated ? "" : try file("after", description, values),
+        layout: description.layout,
         generation: isGenerated ? try Generation(description, of: entity, values) : nil)
     }
   }

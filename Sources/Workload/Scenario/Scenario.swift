@@ -46,7 +46,7 @@ package struct Scenario: Sendable {
 
   static let identityFields = [
     ScenarioField(
-      "name", .text, role: .identity,
+      "name", .text, default: .text("auto"), role: .identity,
       "The scenario's name: that of its file, without `.yaml`."),
     ScenarioField("asks", .text, role: .identity, "The scenario's question, in one sentence."),
   ]
@@ -89,7 +89,7 @@ package struct Scenario: Sendable {
     asks = values.text("asks")
     generation = try Generation(values, entity)
     others = try Self.others(values, entities)
-    data = try DataFiles(values)
+    data = try DataFiles(values, entity)
     if generation == nil { try Generation.checkIsNotAsked(by: values) }
     changes = try Changes(values)
     find = values.choice("worker.find")
@@ -114,13 +114,16 @@ package struct Scenario: Sendable {
   /// The name goes into file names and every result row, so it must be the file's own.
   private static func name(_ values: FieldValues) throws(InputError) -> String {
     let name = values.text("name")
-    guard isName(name) else {
-      throw values.error("name", "\(name.quoted) may hold letters, digits, '-' and '_' only")
-    }
     let expected = FileContent.scenarioName(values.file)
     guard name == expected else {
       throw values.error(
-        "name", "\(name.quoted) must be the file's name without .yaml: \(expected.quoted)")
+        "name",
+        "\(name.quoted) must be the file's name without .yaml: \(expected.quoted); or leave it out")
+    }
+    guard isName(name) else {
+      throw values.error(
+        "name",
+        "\(name.quoted) may hold letters, digits, '-' and '_' only; rename the scenario file")
     }
     return name
   }

@@ -26,7 +26,8 @@ extension ScenarioField {
     guard role != .identity else { return false }
     return switch kind {
     case .choice, .integer, .number, .attribute: true
-    case .text, .path, .order, .names, .attributes, .model, .others, .settings: false
+    case .text, .path, .order, .names, .headers, .columns, .attributes, .model, .others, .settings:
+      false
     }
   }
 
@@ -38,7 +39,8 @@ extension ScenarioField {
       if let word, node.plainText == word { return .text(word) }
       return .integer(try node.integer(in: range, kind.allowed))
     case .number(let range): return .number(try node.number(in: range, kind.allowed))
-    case .order, .names: return .list(try texts(node).map(ParameterValue.text))
+    case .order, .names, .headers: return .list(try texts(node).map(ParameterValue.text))
+    case .columns: return .mapping(try node.textsByName(kind.allowed))
     case .attributes: return .mapping(try attributes(node))
     case .model: return try ScenarioModel(node).parameter
     case .settings: return .mapping(try settings(node))
@@ -83,6 +85,13 @@ extension LocatedNode {
       throw node.error("\(name.quoted) is not a name; use letters, digits and '_'")
     }
     return members
+  }
+
+  /// In the order of the names.
+  func textsByName(_ allowed: String) throws(InputError) -> [ParameterValue.Pair] {
+    try members(allowed).map { (name, node) throws(InputError) in
+      ParameterValue.Pair(name: name, value: .text(try node.text("the name of an attribute")))
+    }.sorted { $0.name < $1.name }
   }
 
   func texts(_ allowed: String) throws(InputError) -> [String] {

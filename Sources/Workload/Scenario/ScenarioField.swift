@@ -18,6 +18,10 @@ package struct ScenarioField: Sendable {
     case order
     case attributes
     case names
+    /// Names of a file's columns.
+    case headers
+    /// Names of a file's columns, with the attribute or reference of each.
+    case columns
     /// As ``ScenarioModelKey/all`` describes them.
     case model
     /// Dotted paths of other fields, with values.
@@ -45,6 +49,8 @@ package struct ScenarioField: Sendable {
       case .order: "a list of attributes, such as [country_code, -population]"
       case .attributes: "a mapping of names to types, such as `name: string`"
       case .names: "a list of to-one relationships, such as [country]"
+      case .headers: "a list of a file's columns, such as [notes]"
+      case .columns: "a mapping of a file's columns to attributes, such as `Alpha-2: code`"
       case .model, .others: "a mapping of entities; see below"
       case .settings: "a mapping of dotted fields to values, such as `changes.per_save: 5`"
       }

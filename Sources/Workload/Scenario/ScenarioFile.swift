@@ -27,6 +27,10 @@ struct ScenarioFile {
     for (name, node) in try root.members("a mapping of fields, `name: …` first") {
       try add(name, node)
     }
+    if nodes["name"].map({ $0.anyText == "auto" }) ?? true {
+      let name = FileContent.scenarioName(path)
+      nodes["name"] = LocatedNode(text: name, from: .file(path, line: 1), path: "name")
+    }
     for override in overrides { try set(override) }
     if case .smoke = size { try shrink() }
     try addDevice()

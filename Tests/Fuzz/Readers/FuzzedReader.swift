@@ -37,7 +37,10 @@ package enum FuzzedReader: String, CaseIterable {
   package func read(_ bytes: UnsafeRawBufferPointer) {
     switch self {
     case .report: readReport([UInt8](bytes))
-    case .rows: _ = try? DataSet(csv: [UInt8](bytes), file: "rows.csv", entity: Fixture.entity)
+    case .rows:
+      for file in ["rows.csv", "rows.tsv", "rows.json"] {
+        _ = try? DataSet([UInt8](bytes), file: file, entity: Fixture.entity)
+      }
     case .scenario: readScenario(String(decoding: bytes, as: UTF8.self), set: [])
     case .setting:
       readScenario(Fixture.yaml, set: [String(decoding: bytes, as: UTF8.self)])
