@@ -43,7 +43,7 @@ enum KnownTopologies {
     list.withLock { list in
       for name in topologies.map(\.name) {
         require(
-          name != "all" && name.wholeMatch(of: /[a-z0-9]+(?:-[a-z0-9]+)*/) != nil,
+          name != "all" && name.wholeMatch(of: /(?:[a-z0-9]+-)*[a-z0-9]+/) != nil,
           "an added topology is called \(name.quoted); a name has lower-case words of letters and"
             + " digits, joined by hyphens, and is not 'all'")
       }

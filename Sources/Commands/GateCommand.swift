@@ -107,8 +107,8 @@ struct GateCommand: AsyncParsableCommand {
     if let stranger = only.first(where: { !known.contains($0) }) {
       throw UsageError(
         "only: the baseline has no topology \(stranger.quoted)."
-          + "\(NearestName.hint(for: stranger, in: known)) Correct its name, or renew the baseline with"
-          + " --update-baseline")
+          + NearestName.hint(for: stranger, in: KnownTopologies.all.map(\.name))
+          + " Correct its name, or renew the baseline with --update-baseline")
     }
     try checkNames(gate.policy, in: reports.matching)
     return reports

@@ -126,7 +126,7 @@ struct DuetTests {
 
   @Test func `topologies that cannot do the work are left out of all, and refused by name`() throws
   {
-    let smoke =
+    let smoke: [String] =
       Self.itself.dropLast(2)
       + ["--scenario", "earthquakes", "--smoke", "--most-pairs", "8", "--output", "a.csv"]
     let name = "root-main-private"

@@ -40,7 +40,7 @@ struct GateAdviceTests {
       + " 'changes.order=sorted rows' --set data.rows=150, or renew the baseline with --update-baseline"
     #expect(output.words.components(separatedBy: advice).count == 2, "\(output)")
     #expect(output.components(separatedBy: "stack-1 ").count <= 3, "\(output)")
-    #expect(output.contains("stack-1, stack-2 and 18 more"), "\(output)")
+    #expect(output.words.contains("and 18 more"), "\(output)")
   }
 
   @Test(
@@ -52,12 +52,12 @@ struct GateAdviceTests {
       ),
       ({ $0.scenario = "import 2" }, "measure it with --scenario 'import 2', or renew"),
       (
-        { $0.topology = "mine" },
-        "measure it with --topology mine, or name the topologies to gate with"
+        { $0.topology = "my-\($0.topology)" },
+        "measure it with --topology my-stack-1 --topology my-stack-2, or name the"
       ),
-    ] as [((inout CellResult) -> Void, String)])
+    ] as [(@Sendable (inout CellResult) -> Void, String)])
   func `the advice for a missing part names the option that measures it`(
-    edit: (inout CellResult) -> Void, words: String
+    edit: @Sendable (inout CellResult) -> Void, words: String
   ) throws {
     let baseline = cells("old") + cells("old", edit: edit)
     let output = try gate(cells("new"), baseline: baseline, expecting: 4).output
@@ -76,7 +76,7 @@ struct GateAdviceTests {
     let worst = "Not gated, but changed: stack-12 total_ms"
     #expect(output.words.contains(worst), "\(output)")
     #expect(
-      output.words.contains("(worse), stack-11 total_ms +50 % (worse), stack-1 "), "\(output)")
+      output.words.contains("(worse), stack-11 total_ms +50 % (worse), "), "\(output)")
   }
 
   @Test(arguments: [

@@ -22,7 +22,8 @@ extension InterruptedRunTests {
     var now = environment
     (now.machine.hostID, now.machine.boot) = (nil, "first")
     try InterruptedRun(reading: csv).check(request, in: now)
-    for (hostID, boot) in [(nil, "second"), (nil, nil), ("known", "second")] {
+    let others: [(String?, String?)] = [(nil, "second"), (nil, nil), ("known", "second")]
+    for (hostID, boot) in others {
       (now.machine.hostID, now.machine.boot) = (hostID, boot)
       let told = try refusal(in: now)
       #expect(

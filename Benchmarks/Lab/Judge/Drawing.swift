@@ -84,7 +84,7 @@ struct Drawing {
 
   private func decision(_ baseline: [CellResult], _ candidate: [CellResult]) -> Decision {
     guard let today = CalendarDay("2026-01-01") else { preconditionFailure("no such day") }
-    let result = Gate(today: today).judge(
+    let result = Gate(times: .gate, today: today).judge(
       Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)))
     let verdict: Verdict =
       switch result.outcome {

@@ -20,6 +20,12 @@ struct Pool {
   }
 
   init(of cells: [CellResult]) throws {
+    // A pool is measured in one session, so its machine needs no name.
+    let cells = cells.map { cell in
+      var cell = cell
+      if cell.hostID.isEmpty { cell.hostID = "one" }
+      return cell
+    }
     let groups = Self.neighbours(cells).grouped { CellKey($0.baseline) }
     guard let fewest = groups.map(\.elements.count).min() else {
       throw Failure(description: "the pool holds no pair; `scripts/lab judge pool` measures some")
