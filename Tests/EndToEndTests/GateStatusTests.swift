@@ -181,7 +181,7 @@ struct GateStatusTests {
     func side(_ run: String, parentChildOf second: Bool) -> [CellResult] {
       let other = cells("\(run)-2") { cell in
         if isVersion { cell.scenarioDigest = "d2" } else { cell.seed = 2 }
-        if second { cell.metrics["main_statements"] = 1000 }
+        if cell.topology == "parent-child" { cell.metrics["main_statements"] = second ? 1000 : 100 }
       }
       return (cells(run) + other).filter { cell in
         cell.topology == "main-only" || (cell.runID == run) != second

@@ -75,7 +75,7 @@ struct DigestTests {
     }
     let isCounted = text(.text("another value")).contains("\(path)=\"another value\"\n")
     #expect(isCounted == (field.role == .work))
-    if let value = field.defaultValue { #expect(!text(value).contains("\(path)=")) }
+    if let value = field.defaultValue { #expect(!text(value).contains("\n\(path)=")) }
   }
 
   @Test func `the entity and the data count`() throws {

@@ -111,7 +111,7 @@ struct GeneratedRowsTests {
       "generate.updates=96",
       "96 updates and 5 deletes need as many rows; there are 100"
     ),
-    ("data.rows=7", "is for data files; generate.rows says how many there are"),
+    ("data.rows=7", "is for data files; with generate.rows there are none"),
     ("generate.rows=-1", "-1 is out of bounds; must be none, or a whole number from 0 to 10000000"),
     (
       "generate.rows=none", "is missing; name a file, or say by generate.rows how many to make"

@@ -128,25 +128,21 @@ extension Scenario {
   package static func decode(
     yaml: String, file: String, set overrides: [String], size: ScenarioSize = .full
   ) throws(InputError) -> [Scenario] {
-    do throws(InputError) {
+    func scenarios(_ overrides: [String]) throws(InputError) -> [Scenario] {
       let tree = try ScenarioFile(yaml: yaml, path: file, set: overrides, size: size)
       return try tree.combinations().map(Scenario.init)
+    }
+    do throws(InputError) {
+      return try scenarios(overrides)
     } catch {
-      guard case .file = error.origin, !overrides.isEmpty,
-        isValid(yaml, file, set: [], size)
-      else { throw error }
-      let flags =
-        overrides.first { !isValid(yaml, file, set: [$0], size) }.map { [$0] } ?? overrides
+      guard case .file = error.origin, !overrides.isEmpty, (try? scenarios([])) != nil else {
+        throw error
+      }
+      let flags = overrides.first { (try? scenarios([$0])) == nil }.map { [$0] } ?? overrides
       throw InputError(
         .flag(flags.map { "--set \($0)" }.joined(separator: " ")), field: error.field,
         "does not go with \(error)")
     }
-  }
-
-  private static func isValid(
-    _ yaml: String, _ file: String, set overrides: [String], _ size: ScenarioSize
-  ) -> Bool {
-    (try? decode(yaml: yaml, file: file, set: overrides, size: size)) != nil
   }
 }
 
