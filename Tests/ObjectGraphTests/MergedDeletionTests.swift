@@ -1,5 +1,6 @@
 import ObjectGraph
 import Queues
+import SQLiteStore
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct MergedDeletionTests {
   private let theirs: ManagedObjectContext
 
   init() throws {
-    store = try TestStore(model: Company.model)
+    store = try TestStore(model: Company.model, keepsHistory: true)
     mine = store.context("mine")
     theirs = store.context("theirs")
     try mine.saving {
@@ -207,10 +208,10 @@ struct MergedDeletionTests {
 
   enum Registration: CaseIterable { case none, fault, realised }
 
-  // Semantics 85, 120
-  @Test(arguments: Registration.allCases)
+  // Semantics 85, 120, 124
+  @Test(arguments: Registration.allCases, [false, true])
   func `a merged batch deletion leaves no member that is a fault or not registered`(
-    registration: Registration
+    registration: Registration, isByHistory: Bool
   ) throws {
     try mine.saving {
       for name in ["Ada", "Eve"] {
@@ -227,8 +228,13 @@ struct MergedDeletionTests {
       let held = registration == .none ? nil : mine.object(with: eve)
       if registration == .fault { try mine.refresh(try #require(held), mergeChanges: false) }
       if registration == .realised { held?.fireFault() }
+      let token = try store.coordinator.currentHistoryToken()
       try mine.execute(.delete(Company.employee, objects: [eve]))
-      try mine.mergeChanges(fromRemoteContextSave: .init(deleted: [eve]))
+      if isByHistory {
+        try mine.mergeChanges(fromHistory: store.coordinator.history(after: token))
+      } else {
+        try mine.mergeChanges(fromRemoteContextSave: .init(deleted: [eve]))
+      }
       #expect(app[Company.members] == [ada] && ada[Company.boss] == nil && !mine.hasChanges)
       withExtendedLifetime(held) {}
     }

@@ -8,13 +8,16 @@ package final class TestStore: Sendable {
   package let folder: URL
   package let coordinator: SQLiteCoordinator
 
-  package init(_ mode: StoreMode = .pool, model: Model = City.model) throws {
+  package init(
+    _ mode: StoreMode = .pool, model: Model = City.model, keepsHistory: Bool = false
+  ) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("topobench-test-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    coordinator = try SQLiteCoordinator(
-      StoreConfiguration(url: folder.appendingPathComponent("store.sqlite"), mode: mode),
-      model: model)
+    var configuration = StoreConfiguration(
+      url: folder.appendingPathComponent("store.sqlite"), mode: mode)
+    configuration.keepsHistory = keepsHistory
+    coordinator = try SQLiteCoordinator(configuration, model: model)
   }
 
   deinit {

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - wasStored: false for a save into a parent.
   ///   - returnsBefore: the count of `ReturnedRows` before the save.
-  ///   - listsPartners: false if rows may have lost relations without being listed.
+  ///   - listsPartners: false for a batch deletion, which lists no objects that lost members.
   private func mergeChanges(
     _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int, listsPartners: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
@@ -70,8 +70,6 @@ extension ManagedObjectContext {
         let deleted = Set(save.deleted)
         releaseUnsavedRelations(to: deleted)
         let partners = listsPartners ? knownPartners(of: gone) : registry.objects
-        // Cached rows of faults may lead to the deleted rows.
-        if !listsPartners { coordinator.forgetRows(of: partners.filter(\.isFault).map(\.objectID)) }
         try refresh(partners, withoutRelationsTo: deleted, orElse: orElse)
       }
       withoutUndo { processPendingChanges() }
@@ -237,24 +235,27 @@ extension ManagedObjectContext {
   ///
   /// - Throws: the store's read errors.
   public func mergeChanges(fromHistory transactions: [HistoryTransaction]) throws {
-    try mergeChanges(fromElsewhere: ChangedObjectIDs(transactions), listsPartners: true)
+    try mergeChanges(fromElsewhere: ChangedObjectIDs(transactions))
   }
 
   /// For changes that did not pass through this coordinator's row cache.
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
-    try mergeChanges(fromElsewhere: changes, listsPartners: false)
+    assertOnQueue()
+    if !changes.deleted.isEmpty, model.hasRelationships {
+      // Cached rows of faults may lead to the deleted rows. History lists them as updated.
+      coordinator.forgetRows(of: registry.objects.filter(\.isFault).map(\.objectID))
+    }
+    try mergeChanges(fromElsewhere: changes)
   }
 
-  private func mergeChanges(
-    fromElsewhere changes: ChangedObjectIDs, listsPartners: Bool
-  ) throws {
+  private func mergeChanges(fromElsewhere changes: ChangedObjectIDs) throws {
     assertOnQueue()
     var changes = changes.map { ids in ids.filter { $0.isOf(store: storeNumber) } }
     // An update may stand for a deletion and an insertion, between which a fault here found no row.
     let missing = Set(objectsWithMissingRows().map(\.objectID))
     if !missing.isEmpty { changes.inserted += changes.updated.filter(missing.contains) }
     coordinator.forgetRows(of: changes.updated + changes.deleted)
-    try mergeChanges(changes, wasStored: true, returnsBefore: 0, listsPartners: listsPartners) {
+    try mergeChanges(changes, wasStored: true, returnsBefore: 0, listsPartners: false) {
       _, error in throw error
     }
   }
