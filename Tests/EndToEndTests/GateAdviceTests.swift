@@ -43,24 +43,24 @@ struct GateAdviceTests {
     #expect(output.words.contains("and 18 more"), "\(output)")
   }
 
-  @Test(
-    arguments: [
-      ({ $0.store = "serial" }, "measure it with --store serial, or renew"),
-      (
-        { $0.parameters = #"{"data.rows":9}"# },
-        "measured without --set: measure it with --set data.rows=9"
-      ),
-      ({ $0.scenario = "import 2" }, "measure it with --scenario 'import 2', or renew"),
-      (
-        { $0.topology = "my-\($0.topology)" },
-        "measure it with --topology my-stack-1 --topology my-stack-2, or name the"
-      ),
-    ] as [(@Sendable (inout CellResult) -> Void, String)])
+  @Test(arguments: [
+    ("store", "measure it with --store serial, or renew"),
+    ("set", "measured without --set: measure it with --set data.rows=9"),
+    ("scenario", "measure it with --scenario 'import 2', or renew"),
+    ("topology", "measure it with --topology my-stack-1 --topology my-stack-2, or name the"),
+  ])
   func `the advice for a missing part names the option that measures it`(
-    edit: @Sendable (inout CellResult) -> Void, words: String
+    part: String, words: String
   ) throws {
-    let baseline = cells("old") + cells("old", edit: edit)
-    let output = try gate(cells("new"), baseline: baseline, expecting: 4).output
+    let missing = cells("old") { cell in
+      switch part {
+      case "store": cell.store = "serial"
+      case "set": cell.parameters = #"{"data.rows":9}"#
+      case "scenario": cell.scenario = "import 2"
+      default: cell.topology = "my-\(cell.topology)"
+      }
+    }
+    let output = try gate(cells("new"), baseline: cells("old") + missing, expecting: 4).output
     #expect(output.words.contains(words), "\(output)")
   }
 

@@ -95,17 +95,20 @@ struct DataFileTests {
   /// Each has the oddities of a public file.
   static let samples: [DataFile] = [
     .read(
-      "stops.txt", stops, as: "stop_id: string, stop_name: string, stop_lat: double, stop_lon: double",
+      "stops.txt", stops,
+      as: "stop_id: string, stop_name: string, stop_lat: double, stop_lon: double",
       rows: 2),
     .refused(
       "airports.dat", "1,\"Goroka\",\"GKA\"\n2,\"Madang\",\"MAG\"\n",
       "no column of Row is named here. Not used: '1', 'Goroka', 'GKA'. If this is a row, put the"
         + " header above it: id,name. \(other)"),
     .read(
-      "countries.csv", countries, as: "code: string, name: string, short: string", data: countryColumns,
+      "countries.csv", countries, as: "code: string, name: string, short: string",
+      data: countryColumns,
       rows: 2),
     .refused(
-      "countries.csv", countries, as: "code: int64, name: string, short: string", data: countryColumns,
+      "countries.csv", countries, as: "code: int64, name: string, short: string",
+      data: countryColumns,
       line: 2, field: "code",
       "'004' is no int64; allowed: a whole number from -9223372036854775808 to 9223372036854775807,"
         + " without + or leading zeros. To keep it as it is written, declare 'code: string'"),
@@ -249,60 +252,5 @@ struct DataFileTests {
     #expect(try digest("ignore: [x]") == digest(nil))
     #expect(try digest("columns: { x: name }") != digest(nil))
     #expect(try digest("format: semicolon") != digest(nil))
-  }
-}
-
-@Suite("JSON data files")
-struct JSONReaderTests {
-  private func rows(_ text: String, _ attributes: String) throws -> [Row] {
-    try DataFile.read("a.json", text, as: attributes, rows: 0).table().before.rows
-  }
-
-  @Test func `values are read as in CSV, and null or no member is null`() throws {
-    let text = """
-      [ {"id": -5, "name": "a \\"\\ud83d\\ude00\\" \\/", "size": 1.50, "flag": true, "more": {"x": ["]", {}]}},
-        {"size": "2e3", "id": 6, "flag": null, "name": ""} ]
-      """
-    #expect(
-      try rows(text, "id: int64, name: 'string?', size: double, flag: 'bool?'") == [
-        [.int64(-5), .string("a \"😀\" /"), .double(1.5), .bool(true)],
-        [.int64(6), .string(""), .double(2000), .null],
-      ])
-    #expect(try rows("[]", "id: int64").isEmpty)
-    #expect(
-      try rows("\u{FEFF}{\"id\": 9007199254740993}", "id: int64") == [[.int64(9007199254740993)]])
-  }
-
-  @Test(
-    arguments: [
-      ("id\n1\n", 1, nil, "is no JSON, which begins with [ or {; name the file's form by 'format'"),
-      ("[{\"id\": 1},\n{\"id\": 2", 2, nil, "ends inside an object; is the file cut off?"),
-      ("[{\"id\": 1}\n{\"id\": 2}]", 2, nil, "malformed JSON: must be ',' here"),
-      ("[{\"id\": 1}]\nx", 2, nil, "text after the end of the array"),
-      ("{\"id\": one}", 1, nil, "no JSON value: a text needs quotes"),
-      ("{\"id\": \"1\n\"}", 1, nil, "a line break inside a text; write it as \\n"),
-      (
-        "{\"id\": 1, \"id\": 2}", 1, nil,
-        "member 1 of the file occurs twice in this object; keep one"
-      ),
-      (
-        "{\"id\": \"\\ud83d\"}", 1, "id",
-        "is not UTF-8, or has a wrong escape; save the file as UTF-8"
-      ),
-      ("{\"id\":\n [1]}", 1, "id", "is an object or a list; a data file has one value here"),
-      (
-        "{\"id\": \"a\"}\n{\"x\": 1}", 2, "id",
-        "null is no string; allowed: any text without U+0000. Each row needs its key"
-      ),
-      (
-        "{\"id\": \"a\"}\n\n{\"id\": \"a\"}", 3, "id",
-        "key \"a\" is already in line 1; each key may stand once"
-      ),
-      ("{\"id\": \"a\\u0000\"}", 1, "id", "'a\0' is no string; allowed: any text without U+0000"),
-    ] as [(String, Int, String?, String)])
-  func `a mistake names its line`(
-    text: String, line: Int, field: String?, message: String
-  ) throws {
-    try DataFile.refused("a.json", text, as: "id: string", line: line, field: field, message).check()
   }
 }

@@ -8,7 +8,7 @@ package struct WorkloadCheck {
   /// The most rows of each kind: untouched, updated, deleted and new.
   private static let mostGeneratedRows = 1000
 
-  /// What the scenarios leave out of their files, each once.
+  /// Notes on columns that the scenarios leave out, each once.
   package private(set) var notes: [String] = []
 
   private var last: (key: [String], source: DataSource, tables: [TableRows])?
