@@ -15,7 +15,7 @@ struct JSONFormTests {
     let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json", expecting: 0)
     try expectForm("topobench-comparison/2", compared)
     let gate = try command.run(
-      "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json", expecting: 6)
+      "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json", expecting: 3)
     try expectForm("topobench-gate/2", gate)
   }
 
