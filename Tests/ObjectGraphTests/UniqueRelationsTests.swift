@@ -85,7 +85,7 @@ struct UniqueRelationsTests {
     }
     #expect(
       try stored { [$0[Company.boss]?[Company.name] ?? "none", "\($0[Company.salary])"] }
-        == ["none", "0"])
+        == ["none", "1000"])
   }
 
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])

@@ -91,9 +91,12 @@ import Testing
   /// The special characters and automatic links of each line, without escaped ones.
   private static func markup(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/, with: "").replacing(/&#?[a-z0-9]+;/, with: "")
+      // By scalars: a mark before `&` makes both one `Character`.
+      let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/.matchingSemantics(.unicodeScalar), with: "")
+        .replacing(/&#?[a-z0-9]+;/.matchingSemantics(.unicodeScalar), with: "")
       let links = bare.matches(of: /:\/\/|www\.|@/).map { String($0.output) }
-      return String(bare.filter { "`*_~[]<>|#\\".contains($0) }) + links.joined()
+      let marks = bare.unicodeScalars.filter("`*_~[]<>|#\\".unicodeScalars.contains)
+      return String(String.UnicodeScalarView(marks)) + links.joined()
     }
   }
 
