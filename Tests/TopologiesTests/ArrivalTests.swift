@@ -96,7 +96,7 @@ struct ArrivalTests {
   }
 
   @Test(arguments: takers)
-  func `a uniqueness constraint finds the row, which loses relations that the new object lacks`(
+  func `a uniqueness constraint finds the row, and empty relations of an object empty the row's`(
     topology: TopologyDescriptor
   ) async throws {
     let company = try await CompanyBench.result(topology, lookup: .constraint) { context in
@@ -112,10 +112,13 @@ struct ArrivalTests {
       try await bench.topology.apply([Self.employee("CID", "Cid", salary: 9)])
       try await bench.topology.apply([.insert([.string("Ops")])])
     }
+    // SQL and a batch insert write only the columns that they are given.
+    let given = ["batch-insert", "grdb-pool", "grdb-queue", "sqlite-direct"]
+    let boss = given.contains(topology.name) ? "Bob" : "-"
     #expect(
       company == [
         "Department Ops", "Department Sales",
-        "Employee Ada II, 7 in Sales under -, badge 0, friends [\"Bob\"], projects []",
+        "Employee Ada II, 7 in Sales under \(boss), badge 0, friends [\"Bob\"], projects []",
         "Employee Bob, 1000 in - under -, badge 0, friends [\"Ada II\"], projects []",
         "Employee Cid, 9 in Sales under -, badge 0, friends [], projects []",
       ])

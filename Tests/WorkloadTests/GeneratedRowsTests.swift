@@ -114,7 +114,9 @@ struct GeneratedRowsTests {
     ("data.rows=7", "is for data files; with generate.rows there are none"),
     ("generate.rows=-1", "-1 is out of bounds; must be none, or a whole number from 0 to 10000000"),
     (
-      "generate.rows=none", "is missing; name a file, or say by generate.rows how many to make"
+      "generate.rows=none",
+      "does not go with small.yaml:1: field 'data.before': is missing; name a file, or say by"
+        + " generate.rows how many to make"
     ),
   ])
   func `sizes that do not fit are an error`(set: String, message: String) throws {

@@ -145,7 +145,7 @@ struct ScenarioModelTests {
     (
       "model:\n  A:\n    attributes:\n      x: { type: int64, default: \"5\" }",
       ":21: field 'model.A.attributes.x.default': must be a whole number from "
-        + "-9223372036854775808 to 9223372036854775807"
+        + "-9223372036854775808 to 9223372036854775807, without + or leading zeros"
     ),
     (
       "model:\n  A:\n    attributes:\n      x: { type: int64, pattern: a }",

@@ -141,7 +141,11 @@ package struct SaveLog: Sendable {
       let isThread = context.codingPath.last?.stringValue == Line.CodingKeys.thread.stringValue
       return
         "field \(path(context)) must be \(isThread ? "main or background" : "a smaller number")"
-    default: return "\(text.quoted) is no JSON object"
+    default:
+      // The decoder only says that this is no JSON.
+      let number = text.firstMatch(of: /-?[0-9.]+[eE]\+?[0-9]{3,}/).map { String($0.output) }
+      return number.map { "\($0.quoted) is too large a number; write a smaller one" }
+        ?? "\(text.quoted) is no JSON object"
     }
   }
 
