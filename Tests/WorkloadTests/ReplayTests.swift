@@ -149,7 +149,10 @@ struct ReplayTests {
   }
 
   @Test func `a file without a save, or with another header, is refused`() {
-    for (text, message) in [("", "the file has no save"), ("\n1,0,City,1,0,0\n", "the line is blank; remove it")] {
+    let mistakes = [
+      ("", "the file has no save"), ("\n1,0,City,1,0,0\n", "the line is blank; remove it"),
+    ]
+    for (text, message) in mistakes {
       let error = #expect(throws: InputError.self) { try Self.workload(text) }
       #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
