@@ -165,7 +165,7 @@ private struct ChildStreams: Sendable {
 
   var descriptors: [Int32] { [input, output, errors].map(\.fileDescriptor) }
 
-  /// The bytes on that of the two outputs which has more.
+  /// The size of the longer of the two outputs, in bytes.
   var longest: Int {
     [output, errors].map { file in
       var status = stat()

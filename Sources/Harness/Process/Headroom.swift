@@ -5,7 +5,9 @@ import SystemPackage
 /// Checks that this process can open files and start threads. Without descriptors Dispatch ends the
 /// process without a message. Without threads it waits for ever.
 package enum Headroom {
+  /// The files that the check opens.
   static let files = 16
+  /// The threads that the check starts.
   static let threads: Int32 = 8
 
   /// Opens and closes the files, and starts and ends the threads.

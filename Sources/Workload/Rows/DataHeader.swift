@@ -97,7 +97,8 @@ struct DataHeaderMistake {
       ? "\(reader.layout.path).columns names it"
       : "\(entity.name) has it as "
         + (entity.attributes.contains { $0.name == column } ? "an attribute" : "a reference")
-    // Otherwise somebody else's scenario could make errors quote the first line of a private file.
+    // A scenario may name a private file of its reader's. No error quotes the first line of such a
+    // file.
     let isShown = reader.isQuoted || !used.isEmpty
     let found = isShown && !unused.isEmpty ? " Not used: \(unused.quotedList)." : ""
     if used.isEmpty {
