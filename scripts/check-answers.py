@@ -86,19 +86,24 @@ class Report:
 
 # The metric whose median a column shows, by its heading without the unit.
 MEDIANS = {
-    "blocked": "main_blocked_ms", "executing, ms": "main_executing_ms", "waiting": "main_waiting_ms",
-    "visible": "visible_ms", "durable": "durable_ms", "deferred": "main_deferred_ms", "changes per s": "changes_per_s",
-    "total": "total_ms", "median": "main_blocked_ms", "median blocked": "main_blocked_ms",
+    "blocked": "asked_blocked", "executing, ms": "main_executing_ms", "waiting": "main_waiting_ms",
+    "visible": "asked_visible", "durable": "durable_ms", "deferred": "main_deferred_ms", "changes per s": "changes_per_s",
+    "total": "total_ms", "median": "main_blocked_ms", "median blocked": "asked_blocked",
     "last save returned": "saved_ms", "scroll afterwards": "main_deferred_ms", "of frames due": "frames_due",
     "lateness": "hitch_ms", "lateness, ms per s": "hitch_ms_per_s", "95 in 100": "tap_p95_ms",
-    "99 in 100": "tap_p99_ms", "longest gap": "main_longest_gap_ms", "median gap": "main_longest_gap_ms",
+    "open: visible": "open_visible_ms", "open: blocked": "open_blocked_ms", "open: longest gap": "open_longest_gap_ms",
+    "open: rows read": "open_rows_read", "scroll: blocked": "main_deferred_ms",
+    "scroll: longest gap": "scroll_longest_gap_ms", "scroll: rows read": "scroll_rows_read",
+    "99 in 100": "tap_p99_ms", "longest gap": "asked_gap", "median gap": "asked_gap",
     "main instructions": "main_instructions", "workers instructions": "worker_instructions"}
 # The words of a board and of a counts table, by metric.
 COUNTED = {
     "SQL statements on main": "main_statements", "commits on main": "main_commits", "rows read on main": "main_rows_read",
     "rows written on main": "main_rows_written", "objects pushed up into the main context": "main_objects_copied",
     "objects that a merge refreshed on main": "main_objects_refreshed", "faults fired on main": "main_faults_fired",
-    "inserts, deletes, moves and updates told to the list": "main_list_changes"}
+    "inserts, deletes, moves and updates told to the list": "main_list_changes",
+    "SQL statements on main while the list opens": "open_statements", "rows read on main while the list opens": "open_rows_read",
+    "SQL statements on main in a later scroll": "scroll_statements", "rows read on main in a later scroll": "scroll_rows_read"}
 WAITS = {"executing": "executing", "waiting for a parent's queue": "wait_parent", "waiting for the coordinator's lock": "wait_coordinator",
          "waiting for SQLite's lock": "wait_sqlite", "waiting for a private queue": "wait_queue", "waiting for something else": "wait_other"}
 
@@ -114,14 +119,18 @@ def expected(setting, name, heading):
         return sorted({min(values), max(values)}) if values else []
     if heading in WAITS:
         return [setting.parts(name)[f"main_{WAITS[heading]}_ms"]]
+    if heading in ("rows read", "state- ments"):
+        count = "rows_read" if heading == "rows read" else "statements"
+        return [setting.median(name, f"{setting.phase}_{count}")]
     if heading in ("95 % interval", "from", "to"):
-        ends = figures.interval(setting.values(name, "main_blocked_ms")) or [None]
+        column = "asked_blocked" if heading[0] == "9" else "main_blocked_ms"
+        ends = figures.interval(setting.values(name, column)) or [None]
         return list(ends) if heading[0] == "9" else [ends[heading == "to" and len(ends) > 1]]
     if heading in ("late", "late frames"):
         late = setting.median(name, "frames_late")
         return [None if late == 0 and freeze and (freeze.gap or 0) > figures.FRAME else late]
     if heading == "÷ raw SQLite":
-        total, raw = setting.median(name, "total_ms"), setting.median(name, "raw_sqlite_ms")
+        total, raw = setting.median(name, "asked_total"), setting.median(name, "raw_sqlite_ms")
         return [total / raw if total and raw else None]
     if heading == "trials":
         return [len(setting.values(name, "main_blocked_ms"))]
@@ -149,7 +158,7 @@ def worded(setting, name, heading):
 
 
 WORK_DONE = {work: f"{work.replace('_', ' ', 1)}" for work in figures.WORKS}
-WORK_DONE["list_changes"] = "list changes"
+WORK_DONE |= {"list_changes": "list changes", "statements": "statements executed"}
 
 
 def check_row(report, place, setting, name, cells):
@@ -536,7 +545,7 @@ def check_page_table(report, table, settings):
 
 def check_dots(report, setting, name, heads, headings, row):
     """Each trial is a dot, and lies where the axis has its value."""
-    columns = {"longest gap, ms: each trial": "main_longest_gap_ms", "blocked, ms: each trial": "main_blocked_ms"}
+    columns = {"longest gap, ms: each trial": "asked_gap", "blocked, ms: each trial": "asked_blocked"}
     for head, heading, cell in zip(heads, headings, row):
         if heading in columns:
             told = sorted(float(dot.get("cx")[:-1]) for dot in cell.iter("{http://www.w3.org/2000/svg}circle"))

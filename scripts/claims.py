@@ -19,7 +19,7 @@ WORDS = {"the screen hangs": HANG, "the screen freezes noticeably": NOTICED,
          "the screen freezes for more than a frame": FRAME}
 THINGS = {
     "rows_written": ("write", "row"), "objects_copied": ("copy", "copies", "object"),
-    "rows_read": ("read", "row"), "objects_refreshed": ("refresh", "object"),
+    "rows_read": ("read", "row"), "statements": ("execute", "statement"), "objects_refreshed": ("refresh", "object"),
     "faults_fired": ("fire", "fault"), "list_changes": ("make", "list change")}
 BEST = "(?:(?:of the (?P<steady>\\d+) topologies(?P<usually> usually)? within a frame, |of the (?P<ranked>\\d+) ranked topologies, )?)"
 
@@ -94,6 +94,9 @@ def more(text):
 def read(text, rules, subject, names):
     """Yields what is wrong in a text. `rules` are tried in order at the beginning of what is left."""
     text = names.marked(text.strip())
+    text, wrong = without_lead(text, subject)
+    if wrong:
+        yield names.plain(text), wrong
     while text:
         found = ((pattern, check, compiled(pattern).match(text)) for pattern, check in rules)
         _, check, match = next((one for one in found if one[2] and one[2].end()), (None, None, None))
@@ -103,6 +106,21 @@ def read(text, rules, subject, names):
         for wrong in check(subject, match, names) or ():
             yield names.plain(match[0]), wrong
         text = text[match.end():].lstrip(" ;")
+
+
+LEADS = {"open": "While the list opens, ", "scroll": "While the user scrolls through the list, "}
+
+
+def without_lead(text, subject):
+    """The text without the words that name its phase, and what is wrong with them."""
+    settings = subject if isinstance(subject, list) else [subject]
+    phases = {getattr(setting, "phase", None) for setting in settings}
+    lead = LEADS.get(phases.pop()) if len(phases) == 1 else None
+    told = next((words for words in LEADS.values() if text.startswith(words)), None)
+    if told != lead and (told or re.match(r"(?:In some trials t|T)he screen|No topology (?:is seen to )?freeze", text)):
+        return text, f"the phase is {lead}"
+    rest = text.removeprefix(told or "")
+    return rest[:1].upper() + rest[1:] if told else rest, None
 
 
 def differ(told, unnamed, expected, what):
@@ -421,7 +439,7 @@ def short_best(setting, m, names):
 
 @rule(LONG, r"Rows of (?P<late>N) are visible after (?P<f>F), those of (?P<first>N) after (?P<g>F)\.")
 def late_rows(setting, m, names):
-    visible = {name: setting.median(name, "visible_ms") for name in setting.ok}
+    visible = {name: setting.median(name, "asked_visible") for name in setting.ok}
     visible = {name: value for name, value in visible.items() if value is not None}
     late, first = names[m["late"]], names[m["first"]]
     yield from figure(m["f"], visible.get(late), f"{late}'s median")
@@ -655,7 +673,7 @@ def order_by_prices(subject, m, names):
 # The sentences that claim nothing about figures: titles, and what columns and marks mean.
 # Prices are the core's own: the tests of Sensitivity recompute them.
 for pattern in [
-        r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: mostly: .*)?$",
+        r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: (?:mostly|÷ raw SQLite): .*)?$", r"Open: from before the store .*",
         r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",
         r"`scripts/lab sensitivity` says at which prices an order turns\.",
         r"It stays while .*", r"No price from 1/100 to 100 times .*", r"A push-up copies an object to the parent .* shows more\.",
@@ -669,7 +687,7 @@ for pattern in [
         r"Timelines not shown: .*", r"The environment file beside the report\.", r"No environment file lies beside it, .*",
         r"It names nothing that makes the machine doubtful\.", r"Made by topobench report.*", r".*: what keeps the main queue free$",
         r"(?:Late frames|Limits|Times|What changed|Waits of a tap|What other prices would change|Why: exact counts of .*"
-        r"|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline"
+        r"|Opening the list, and scrolling through it|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline"
         r"|What Core Data, GRDB and libraries call the topologies|The machine, the program and every parameter"
         r"|Frames, times and prices|Timeline, waits of a tap, why, .*|Data: blocked time and its parts, .*"
         r"|Every compared figure|The comparison as a whole)$",

@@ -19,7 +19,12 @@ LIMITS = [HANG, NOTICED, FRAME]
 PARTS = ["main_executing_ms"] + [f"main_wait_{cause}_ms" for cause in ("parent", "coordinator", "sqlite", "queue", "other")]
 COUNTS = [f"main_{name}" for name in (
     "statements", "commits", "rows_read", "rows_written", "objects_copied", "objects_refreshed", "faults_fired",
-    "list_changes")]
+    "list_changes")] + [f"{phase}_{name}" for phase in ("open", "scroll") for name in ("statements", "rows_read")]
+# The columns that an answer judges, by the phase that it is about.
+ASKED = {
+    "change": ("main_blocked_ms", "main_longest_gap_ms", "visible_ms", "total_ms"),
+    "open": ("open_blocked_ms", "open_longest_gap_ms", "open_visible_ms", "open_visible_ms"),
+    "scroll": ("main_deferred_ms", "scroll_longest_gap_ms", None, None)}
 WORKS = ["rows_written", "objects_copied", "rows_read", "objects_refreshed", "faults_fired", "list_changes"]
 
 
@@ -28,7 +33,14 @@ def rows(*files):
     for name in files:
         with open(name, newline="", encoding="utf-8") as file:
             found += [row for row in csv.DictReader(file) if row["schema"] != "schema"]
+    for row in found:
+        names = ("asked_blocked", "asked_gap", "asked_visible", "asked_total")
+        row.update({name: row.get(column) or "" for name, column in zip(names, ASKED[phase_of(row)])})
     return found
+
+
+def phase_of(row):
+    return row.get("asks_about") or "change"
 
 
 def shown(name, most=None):
@@ -219,7 +231,7 @@ class Freeze:
 
     def __init__(self, cells):
         self.gaps = [gap for gap in map(own_gap, cells) if gap is not None]
-        hiding = [number(row, "main_longest_gap_ms") or 0 for row in cells if is_instrument(row)]
+        hiding = [number(row, "asked_gap") or 0 for row in cells if is_instrument(row)]
         self.is_hidden = any(gap > FRAME for gap in hiding)
         self.trials = len(self.gaps) + sum(gap <= FRAME for gap in hiding)
         self.gap, self.longest = (median(self.gaps), max(self.gaps)) if self.gaps else (None, None)
@@ -232,12 +244,12 @@ class Freeze:
 
 
 def is_instrument(row):
-    return row["longest_gap_cause"] in ("heartbeat", "harness")
+    return phase_of(row) == "change" and row["longest_gap_cause"] in ("heartbeat", "harness")
 
 
 def own_gap(row):
     """None if the instrument caused the longest gap."""
-    return None if is_instrument(row) else number(row, "main_longest_gap_ms")
+    return None if is_instrument(row) else number(row, "asked_gap")
 
 
 class Setting:
@@ -249,6 +261,7 @@ class Setting:
     def __init__(self, key, cells, machine=None, is_drawing=False):
         self.key, self.cells, self.machine, self.is_drawing = key, cells, machine, is_drawing
         self.is_counted = cells[0]["phase"] == "count"
+        self.phase = phase_of(cells[0])
         self.ok = {}
         for row in cells:
             if row["status"] == "ok":
@@ -264,8 +277,8 @@ class Setting:
         return {*self.blocked, *self.freezes, *self.hidden}
 
     def blocked_of(self, row):
-        blocked, drawing = number(row, "main_blocked_ms"), number(row, "main_ui_ms")
-        if not self.is_drawing or blocked is None:
+        blocked, drawing = number(row, "asked_blocked"), number(row, "main_ui_ms")
+        if not self.is_drawing or self.phase != "change" or blocked is None:
             return blocked
         return None if drawing is None else blocked + drawing
 
@@ -358,7 +371,7 @@ class Setting:
 
     def values(self, name, column):
         """Of counts whole ones: where repeats differ, a row may hold half a count. Of gaps the topology's own."""
-        if column == "main_longest_gap_ms":
+        if column == "asked_gap" or column == "main_longest_gap_ms" and self.phase == "change":
             return [gap for gap in map(own_gap, self.ok.get(name, [])) if gap is not None]
         found = [number(row, column) for row in self.ok.get(name, [])]
         return [math.floor(value) if is_whole(column) else value for value in found if value is not None]
@@ -381,7 +394,7 @@ class Setting:
 
     def varies(self, name, column):
         """Whether trials of one seed differ in a count, or repeats of one trial."""
-        counts = {(row["seed"], row[column]) for row in self.ok[name]}
+        counts = {(row["seed"], row.get(column)) for row in self.ok[name]}
         return len(counts) > len({seed for seed, _ in counts}) or any(
             column in row["unsteady_counts"].split(" ") for row in self.ok[name])
 
@@ -428,7 +441,7 @@ class Setting:
     @property
     def spread(self):
         """Half the interquartile range over the median, the median of all topologies."""
-        found = [relative_spread(self.values(name, "main_blocked_ms")) for name in self.ok]
+        found = [relative_spread(self.values(name, "asked_blocked")) for name in self.ok]
         return median([one for one in found if one is not None] or [0])
 
     @property
@@ -440,8 +453,9 @@ class Setting:
 
     def work(self, name):
         """(work, count) of the costliest counted work of main; (None, 0) without any."""
-        for work in WORKS:
-            values = self.values(name, f"main_{work}")
+        works = WORKS if self.phase == "change" else ["rows_read", "statements"]
+        for work in works:
+            values = self.values(name, f"{'main' if self.phase == 'change' else self.phase}_{work}")
             if values and lower_middle(values) > 0:
                 return work, lower_middle(values)
         return None, 0

@@ -45,7 +45,7 @@ struct CompareCommand: AsyncParsableCommand {
 
   func run() async throws {
     let metrics = try resolvedMetrics()
-    let reports = try await read(keeping: metrics + [.rawSQLite])
+    let reports = try await read(keeping: (metrics ?? Comparison.defaultMetrics) + [.rawSQLite])
     let comparisons = zip(reports, sides.candidates).map { reports, files in
       Comparison(
         reports.matching, baselineFiles: sides.baseline, candidateFiles: files,
@@ -84,8 +84,9 @@ struct CompareCommand: AsyncParsableCommand {
     try named.requireOneStandardInput(for: "compare", besides: files)
   }
 
-  private func resolvedMetrics() throws -> [Metric] {
-    if metric.isEmpty { return Comparison.defaultMetrics }
+  /// Nil for the default ones.
+  private func resolvedMetrics() throws -> [Metric]? {
+    if metric.isEmpty { return nil }
     let named = try Metrics.named(
       metric.filter { $0 != "all" }, among: Metrics.all.filter { $0.kind != .label })
     return metric.contains("all") ? Comparison.allMetrics : named

@@ -20,6 +20,8 @@ public enum WaitCause: Int, CaseIterable, Sendable {
 /// The kind of work in a slice of a thread's time. The cases up to `list` are *database* work,
 /// named after the operation.
 public enum SliceTag: Int, CaseIterable, Sendable {
+  /// A topology opens its store.
+  case open
   /// A block on a context, outside the operations below.
   case perform
   case fetch

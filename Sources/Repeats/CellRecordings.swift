@@ -11,24 +11,24 @@ package struct CellRecordings {
     let outcome: RepeatOutcome
     let window: RecordedWindow
 
-    func distance(to blocked: Double) -> Double { abs(outcome.sample.blocked - blocked) }
+    func distance(to blocked: Int64) -> Int64 { abs(outcome.blocked - blocked) }
   }
 
   /// Above it, the repeats furthest from the median are dropped.
   private static let mostEvents = 1 << 22
 
   private var held: [Recorded] = []
-  /// Main's blocked time in each repeat, in ms.
-  private var all: [Double] = []
+  /// Main's blocked time in each repeat, in nanoseconds.
+  private var all: [Int64] = []
   private var events = 0
 
-  private var middle: Double { all.sorted()[all.count / 2] }
+  private var middle: Int64 { all.sorted()[all.count / 2] }
 
   package init() {}
 
   package mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
     let window = timeline.recorded
-    all.append(outcome.sample.blocked)
+    all.append(outcome.blocked)
     held.append(Recorded(number: all.count, outcome: outcome, window: window))
     events += window.eventCount
     while events > Self.mostEvents, held.count > 1 { dropFurthest() }
@@ -49,7 +49,7 @@ package struct CellRecordings {
     let middle = middle
     let kept = held.min { $0.distance(to: middle) < $1.distance(to: middle) }
     guard let kept else { return nil }
-    let isMedian = kept.outcome.sample.blocked == middle && !all.count.isMultiple(of: 2)
+    let isMedian = kept.outcome.blocked == middle && !all.count.isMultiple(of: 2)
     let window = kept.window
     let length = window.closed.nanoseconds - window.opened.nanoseconds
     return RecordedTimeline(

@@ -26,7 +26,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   /// When a change of any list last reached main.
   private(set) var delivered: Instant?
   /// When a frame first showed the list's latest state.
-  private var shown: Instant?
+  private(set) var shown: Instant?
   /// When a frame last showed other rows than the frame before; nil if frames read no rows.
   private(set) var rowsChanged: Instant?
   private(set) var frameNeededSince: Instant?

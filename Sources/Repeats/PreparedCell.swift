@@ -24,12 +24,15 @@ package struct PreparedCell: Sendable {
   /// Set in a counted cell. Its work must not depend on time: no beats, no scrolling, no drawing,
   /// no slow disk, one user event for each save.
   package let counted: CountedSlices?
+  /// The phase whose instructions a counted cell counts.
+  let countedPhase: ScreenPhase
 
   package init(
     _ workload: Workload, topology: TopologyDescriptor, storeMode: StoreMode,
-    counted: CountedSlices? = nil
+    counted: CountedSlices? = nil, countsAskedPhase: Bool = false
   ) throws {
     self.counted = counted
+    countedPhase = countsAskedPhase ? workload.scenario.asksAbout : .change
     self.topology = topology
     self.storeMode = storeMode
     self.workload = workload
@@ -118,16 +121,25 @@ package struct PreparedCell: Sendable {
     return TopologyEnvironment(
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
       keyIndex: model.list.keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
-      sortTerms: sortTerms(ofTable: 0), lookup: scenario.find, realised: realised,
-      comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
-      keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
-      mergePolicy: mergePolicy,
       lists: scenario.list.shown.enumerated().map { number, table in
         ListDescription(
-          model.tables[table].entity, sortedBy: sortTerms(ofTable: table),
-          didChange: number == 0 ? listDidChange : otherDidChange)
+          query(ofTable: table), didChange: number == 0 ? listDidChange : otherDidChange)
       },
-      listDidChange: listDidChange)
+      lookup: scenario.find, realised: realised,
+      comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
+      keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
+      mergePolicy: mergePolicy)
+  }
+
+  /// A list of another entity than the first shows all of its rows.
+  package func query(ofTable index: Int) -> ListQuery {
+    var query = ListQuery(model.tables[index].entity, sortedBy: sortTerms(ofTable: index))
+    guard index == 0 else { return query }
+    query.predicate = model.listPredicate
+    query.limit = scenario.list.limit
+    query.batchSize = scenario.list.batchSize
+    query.prefetching = model.prefetching
+    return query
   }
 
   private func sortTerms(ofTable index: Int) -> [ObjectGraph.SortTerm] {
@@ -149,6 +161,8 @@ extension Scenario {
     if changes.arriveAsJSON { kinds.insert(.records) }
     if changes.deleteWhere != nil { kinds.insert(.deleteWhere) }
     if store.age > 0 { kinds.insert(.history) }
+    if list.batchSize > 0 { kinds.insert(.batches) }
+    if !list.prefetching.isEmpty { kinds.insert(.prefetching) }
     return kinds
   }
 }

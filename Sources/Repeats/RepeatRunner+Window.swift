@@ -24,8 +24,6 @@ extension RepeatRunner {
     /// How late each save began; empty if none was due at its own time.
     var saveLateness: [Duration]
     var events: Prices.Counts?
-    /// Main's blocked time in the scroll afterwards, in ms; nil without a list.
-    var deferred: Double?
     var staleObjects: Int?
     var walMiB: Double?
   }
@@ -38,7 +36,7 @@ extension RepeatRunner {
     let prices = prices
     try await main.run(at: opening) {
       prices?.open()
-      main.openWindow(isRecorded: true)
+      begin(.change, on: main)
       screen.startScrolling()
       user.start()
     }
@@ -135,7 +133,7 @@ extension RepeatRunner {
     }
   }
 
-  private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {
+  func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {
     let golden = 0.618_033_988_749_895
     let phase = (Double(number) * golden).truncatingRemainder(dividingBy: 1)
     let offset = Duration.nanoseconds(Int64(phase * Double(main.frames.period)))

@@ -6,16 +6,19 @@ import Support
 import Topologies
 import Workload
 
-// One repeat of a cell's work, on a fresh copy of the store:
+// One repeat of a cell's work, on a fresh copy of the store. A screen has three phases:
 //
-//   load · first frame │ window: apply … settle, last frame │ scroll through list │ verify
-//                      open                               close
+//   open: make, load, first frame │ realise │ change: apply … settle, last frame │ scroll │ verify
+//                                           window
 
 package struct RepeatOutcome: Sendable {
   package var sample: WindowSample
-  /// In nanoseconds, as is `waiting`.
+  /// The length of the phase that the scenario asks about, in ms.
+  package var length: Double
+  /// Main's time in the phase that the scenario asks about, in nanoseconds, as is `waiting`.
   package var executing: Int64
   package var waiting: Int64
+  var blocked: Int64 { executing + waiting }
   package var clocks: ClockAgreement
   package var fingerprint: String
   /// The first difference from the expected rows; nil if there is none.
@@ -63,19 +66,19 @@ package struct RepeatRunner: Sendable {
     main.start()
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
-    let topology = try cell.topology.make(
-      cell.environment(store: store, main: main, screen: screen))
-    try await topology.load()
+    let (topology, open) = try await open(screen, main)
     try await realise(topology, main)
+    try await topology.openReaders()
     loaded(main.clock.now())
-    try await show(topology, screen, main)
     let user = UserActivity(cell, topology)
     var window = try await measureWindow(topology, screen, user, main)
     try await measureRest(of: &window, topology, main)
+    let scroll = try await scroll(through: topology, main)
     prices?.close()
     try await main.run { try user.finish() }
     try await topology.settle()
-    return outcome(window, try await verify(topology, screen, edits: user.editCount, main))
+    return outcome(
+      open, window, scroll, try await verify(topology, screen, edits: user.editCount, main))
   }
 
   private func makeMain() -> SimulatedMainQueue {
@@ -91,13 +94,19 @@ package struct RepeatRunner: Sendable {
     // Closing the store removes the WAL. Until then, its file does not shrink.
     window.walMiB = URL(fileURLWithPath: store.path + "-wal").mebibytes
     window.staleObjects = try await main.run { try topology.staleObjectsOnMain() }
-    window.deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
   }
 
   private func verify(
     _ topology: any Topology, _ screen: ListScreen, edits: Int, _ main: SimulatedMainQueue
   ) async throws -> StoreVerification {
-    let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
+    try await verify(
+      topology, screen, edits == 0 ? expectation : Expectation(cell, edits: edits), main)
+  }
+
+  private func verify(
+    _ topology: any Topology, _ screen: ListScreen, _ expectation: Expectation,
+    _ main: SimulatedMainQueue
+  ) async throws -> StoreVerification {
     let lists = try await main.run { [cell] in
       screen.detach()
       return zip(cell.scenario.list.shown, topology.lists).map {
@@ -108,61 +117,45 @@ package struct RepeatRunner: Sendable {
     return try StoreVerification(cell, expectation, store: store, lists: lists)
   }
 
+  /// Opens the screen on a fresh store, unmeasured, and compares store and lists with the rows
+  /// before the changes: reading all rows after a measured opening would realise them.
+  ///
+  /// - Returns: the first difference; nil if there is none.
+  package func differenceWhenOpened() async throws -> String? {
+    let main = makeMain()
+    main.start()
+    defer { main.stop() }
+    let screen = ListScreen(cell.screen, on: main)
+    let (topology, _) = try await open(screen, main)
+    let expectation = Expectation(cell, edits: nil)
+    return try await verify(topology, screen, expectation, main).wrong.map { "when opened, \($0)" }
+  }
+
   private func realise(_ topology: any Topology, _ main: SimulatedMainQueue) async throws {
     let keys = cell.realisedKeys
     guard !keys.isEmpty else { return }
     _ = try await main.run { try topology.fetchOnMain(keys) }
   }
 
-  private func show(
-    _ topology: any Topology, _ screen: ListScreen, _ main: SimulatedMainQueue
-  ) async throws {
-    let asked = cell.scenario.list.shown.count
-    try await main.run { [topologyName = cell.topology.name] in
-      guard topology.lists.count == asked else {
-        throw ListCountError(
-          "topology \(topologyName.quoted) has \(topology.lists.count) list(s), the scenario asks for"
-            + " \(asked); set list.count to \(topology.lists.count), or return the environment's"
-            + " lists from `lists`")
-      }
-      guard asked > 0 else { return }
-      main.show(screen)
-      screen.attach(topology)
-      // Without waiting for a tick: the time of the first frame is not measured.
-      screen.layoutAndCommit()
-    }
-  }
-
-  /// Reads the whole list, which does the deferred work.
-  ///
-  /// - Returns: main's blocked time in ms; nil without a list.
-  private func scrollThrough(
-    _ topology: any Topology, _ main: SimulatedMainQueue
-  ) async throws -> Double? {
-    guard !cell.scenario.list.shown.isEmpty else { return nil }
-    let page = max(1, cell.screen.visibleRows)
-    return try await main.run {
-      main.openWindow()
-      main.slice(.perform) {
-        let list = topology.list
-        for start in stride(from: 0, to: list.count, by: page) {
-          for index in start..<min(list.count, start + page) { _ = list.row(at: index) }
-        }
-      }
-      let use = main.closeWindow().use
-      return Double(use.databaseExecuting + use.databaseWaiting) / 1e6
-    }
-  }
-
   private func outcome(
-    _ window: MeasuredWindow, _ verification: StoreVerification
+    _ open: MeasuredPhase, _ window: MeasuredWindow, _ scroll: MeasuredPhase?,
+    _ verification: StoreVerification
   ) -> RepeatOutcome {
-    RepeatOutcome(
-      sample: sample(window),
-      executing: window.recording.use.databaseExecuting,
-      waiting: window.recording.use.databaseWaiting,
-      clocks: ClockAgreement(window.recording),
-      fingerprint: verification.fingerprint, wrong: verification.wrong)
+    var sample = sample(window)
+    (sample.open, sample.scroll) = (open.sample, scroll?.sample)
+    let asked =
+      switch cell.scenario.asksAbout {
+      case .open: open.recording
+      case .change: window.recording
+      case .scroll: scroll?.recording ?? window.recording
+      }
+    let isChange = cell.scenario.asksAbout == .change
+    return RepeatOutcome(
+      sample: sample,
+      length: isChange ? sample.total : (asked.closed - asked.opened).milliseconds,
+      executing: asked.use.databaseExecuting, waiting: asked.use.databaseWaiting,
+      clocks: ClockAgreement(asked), fingerprint: verification.fingerprint,
+      wrong: verification.wrong)
   }
 
   private func sample(_ window: MeasuredWindow) -> WindowSample {
@@ -181,19 +174,12 @@ package struct RepeatRunner: Sendable {
     sample.otherEvents = window.events?.others.byName
     sample.visibleRows = since(window.visibleRows).map { max(0, $0) }
     sample.notes = window.notes.isEmpty ? nil : window.notes
-    sample.mainAfter = window.deferred
     sample.walMiB = window.walMiB
     sample.counts[.mainStaleObjects] = window.staleObjects
     sample.saveLateness =
       window.saveLateness.isEmpty ? nil : window.saveLateness.map(\.milliseconds)
     return sample
   }
-}
-
-private struct ListCountError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }
 
 extension URL {

@@ -17,6 +17,9 @@ package struct StoreModel: Sendable {
   package let model: Model
   /// The entities with rows; the list's entity comes first.
   package let tables: [StoreTable]
+  /// The rows that lists of the first entity show; nil for all.
+  let listPredicate: FetchPredicate?
+  let prefetching: [PredicatePath]
 
   package init(_ scenario: Scenario) throws(InputError) {
     let source = scenario.model
@@ -41,20 +44,53 @@ package struct StoreModel: Sendable {
       }
       return StoreTable(rows, entity, destinations: names)
     }
-    tables[0].deletion = try Self.deletionPredicate(scenario, tables[0].entity, model)
+    let entity = tables[0].entity
+    tables[0].deletion =
+      try Self.predicate(
+        scenario.changes.deleteWhere, "changes.delete_where", scenario, entity, model)
+      ?? .false
     self.tables = tables
+    listPredicate = try Self.predicate(
+      scenario.list.predicate, "list.where", scenario, entity, model)
+    guard listPredicate?.followsRelationship != true else {
+      throw scenario.error(
+        "list.where", message: "may only compare attributes of \(entity.name), not relationships")
+    }
+    var paths: [PredicatePath] = []
+    for path in scenario.list.prefetching {
+      paths.append(try Self.path(path, from: entity, in: model, scenario))
+    }
+    prefetching = paths
   }
 
-  private static func deletionPredicate(
-    _ scenario: Scenario, _ entity: Entity, _ model: Model
-  ) throws(InputError) -> FetchPredicate {
-    guard let format = scenario.changes.deleteWhere else { return .false }
+  private static func predicate(
+    _ format: String?, _ field: String, _ scenario: Scenario, _ entity: Entity, _ model: Model
+  ) throws(InputError) -> FetchPredicate? {
+    guard let format else { return nil }
     do {
       return try FetchPredicate(format: format, entity, in: model)
     } catch {
-      throw InputError(
-        .file(scenario.file, line: nil), field: "changes.delete_where", "\(error)".oneLine)
+      throw scenario.error(field, message: "\(error)".oneLine)
     }
+  }
+
+  private static func path(
+    _ path: String, from first: Entity, in model: Model, _ scenario: Scenario
+  ) throws(InputError) -> PredicatePath {
+    var (entity, steps) = (first, [RelationshipEnd]())
+    for name in path.split(separator: ".").map(String.init) {
+      guard let (step, destination) = entity.step(name) else {
+        let known = entity.relationships.map(\.name)
+        throw scenario.error(
+          "list.prefetch",
+          message: "\(entity.name) has no relationship \(name.quoted)."
+            + "\(NearestName.hint(for: name, in: known)) Known: "
+            + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+      }
+      steps.append(step)
+      entity = model.entities.first { $0.name == destination } ?? entity
+    }
+    return PredicatePath(steps)
   }
 
   var list: StoreTable { tables[0] }
@@ -209,7 +245,43 @@ extension StoreTable {
   }
 }
 
+extension FetchPredicate {
+  /// Whether a row's own attributes do not decide it.
+  fileprivate var followsRelationship: Bool {
+    switch self {
+    case .true, .false, .compare, .isIn: false
+    case .some: true
+    case .test(let test): [test.left, test.right].contains(where: \.followsRelationship)
+    case .and(let parts), .or(let parts): parts.contains(where: \.followsRelationship)
+    case .not(let part): part.followsRelationship
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate var followsRelationship: Bool {
+    switch self {
+    case .constant, .values: false
+    case .path(let path): path.ownColumn == nil
+    case .count: true
+    }
+  }
+}
+
 extension Entity {
+  fileprivate var relationships: [RelationshipDescription] {
+    columns.compactMap(\.relationship) + toManyRelationships
+  }
+
+  fileprivate func step(_ name: String) -> (RelationshipEnd, destination: String)? {
+    if let column = index(of: name), let toOne = columns[column].relationship {
+      return (.toOne(column: column), toOne.destination)
+    }
+    return toManyIndex(of: name).map {
+      (.toMany($0), toManyRelationships[$0].destination)
+    }
+  }
+
   /// The topmost entity, which numbers the rows of all its subentities.
   fileprivate var root: Entity { parent?.root ?? self }
 }

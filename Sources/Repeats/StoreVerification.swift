@@ -8,32 +8,37 @@ import Workload
 /// core. The rows are made again only to say what is wrong.
 package struct Expectation: Sendable {
   let fingerprint: Fingerprint
-  fileprivate let edits: Int
-  /// The hashes of a list's rows in order, by the entity's index.
-  private let lists: [Int: [UInt64]]
+  /// Nil before the changes.
+  fileprivate let edits: Int?
+  /// By the entity's index.
+  private let lists: [Int: ExpectedList]
 
-  init(_ cell: PreparedCell, edits: Int) {
+  /// - Parameter edits: of the user; nil for the rows before all changes.
+  init(_ cell: PreparedCell, edits: Int?) {
     self.edits = edits
     let tables = Self.tables(cell, edits: edits)
     fingerprint = Fingerprint(tables, of: cell.model)
-    let hashes = Set(cell.scenario.list.shown).map { index in
-      (index, Self.list(ofTable: index, tables, cell).map(Fingerprint.hash))
+    let lists = Set(cell.scenario.list.shown).map { index in
+      let rows = Self.list(ofTable: index, tables, cell)
+      return (index, ExpectedList(rows, ofTable: index, cell, isChanged: edits != nil))
     }
-    lists = Dictionary(uniqueKeysWithValues: hashes)
+    self.lists = Dictionary(uniqueKeysWithValues: lists)
   }
 
   /// The list's rows; nil if they are the expected ones. Call on main.
   func differingRows(of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell) -> [Row]? {
-    let (table, expected) = (cell.model.tables[index], lists[index] ?? [])
+    let table = cell.model.tables[index]
     func row(_ number: Int) -> Row { table.attributes(list.row(at: number)) }
-    let isSame =
-      list.count == expected.count
-      && expected.indices.allSatisfy { Fingerprint.hash(row($0)) == expected[$0] }
-    return isSame ? nil : (0..<list.count).map(row)
+    let isSame = lists[index]?.holds((0..<list.count).lazy.map { Fingerprint.hash(row($0)) })
+    return isSame ?? false ? nil : (0..<list.count).map(row)
   }
 
   /// The list's entity comes first, with its rows in the list's order.
-  fileprivate static func tables(_ cell: PreparedCell, edits: Int) -> [[Row]] {
+  fileprivate static func tables(_ cell: PreparedCell, edits: Int?) -> [[Row]] {
+    guard let edits else {
+      let others = cell.workload.tables.dropFirst().map(\.before.rows)
+      return [cell.workload.inListOrder(cell.workload.initialRows)] + others
+    }
     let list = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
     return [list] + cell.workload.tables.dropFirst().map(\.after.rows)
   }
@@ -44,7 +49,9 @@ package struct Expectation: Sendable {
   ) -> [Row] {
     let description = cell.model.tables[table].rows
     let order = cell.scenario.order(ofTable: table)
-    let rows = table == 0 ? tables[0] : tables[table].sorted { order.isOrdered($0, before: $1) }
+    let rows =
+      table == 0
+      ? cell.shown(tables[0]) : tables[table].sorted { order.isOrdered($0, before: $1) }
     return description.references.isEmpty
       ? rows : rows.map { Row($0.prefix(description.attributes.count)) }
   }
@@ -120,6 +127,9 @@ struct StoreVerification {
       guard let rows else { continue }
       let place = number == 0 ? "the list on main" : "list \(number + 1) on main"
       let expected = Expectation.list(ofTable: index, tables, cell)
+      if index == 0, let limit = cell.scenario.list.limit {
+        return "\(place) shows \(rows.count) rows, and not those that list.limit \(limit) asks for"
+      }
       let key = cell.model.tables[index].rows.keyIndex
       return difference(rows, expected, key: key, place: place)
         ?? "\(place) holds the right rows in the wrong order"

@@ -95,7 +95,7 @@ package struct RunProgress: Sendable {
 
   private static func text(_ cell: CellResult) -> String {
     guard cell.status == .ok else { return cell.status.rawValue }
-    if let blocked = cell.metrics[Question.change.blocked] {
+    if let blocked = cell.metrics[cell.question.blocked] {
       return "\(Figures.milliseconds(blocked)) blocked"
     }
     return cell.metrics[.mainInstructions].map { "\(Figures.count($0)) instructions" } ?? "ok"

@@ -33,6 +33,8 @@ extension ContextTopology {
     try await main.perform { [stack] in try stack.list.performFetch() }
   }
 
+  public func openReaders() async throws { try stack.coordinator.openReaders() }
+
   public func apply(_ batch: ChangeBatch) async throws {
     try await apply(batch, by: 0)
   }

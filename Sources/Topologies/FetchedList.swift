@@ -16,9 +16,10 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
     let others = environment.lists.dropFirst().map {
       FetchedList($0, in: main, isRealised: isRealised)
     }
+    let none = ListDescription(ListQuery(environment.entity, sortedBy: []))
     self.init(
-      environment.lists.first ?? environment.rowList, in: main, isRealised: isRealised,
-      others: others, exists: !environment.lists.isEmpty)
+      environment.lists.first ?? none, in: main, isRealised: isRealised, others: others,
+      exists: !environment.lists.isEmpty)
   }
 
   private init(
@@ -28,7 +29,7 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
     didChange = list.didChange
     self.others = others
     self.exists = exists
-    var request = FetchRequest(list.entity, sortedBy: list.sortTerms)
+    var request = list.query.request
     request.returnsObjectsAsFaults = !isRealised
     controller = FetchedResultsController(request, in: main)
     controller.onChange = { list.didChange(.changes($0)) }
@@ -58,24 +59,6 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
   }
 
   public func objectID(at index: Int) -> ManagedObjectID { controller[index].objectID }
-}
-
-/// A list on main: all rows of one entity, in order.
-public struct ListDescription: Sendable {
-  public let entity: Entity
-  /// A total order: the last term is the key.
-  public let sortTerms: [ObjectGraph.SortTerm]
-  /// Called on the main queue after each change of the list.
-  public let didChange: @Sendable (ListEvent) -> Void
-
-  public init(
-    _ entity: Entity, sortedBy sortTerms: [ObjectGraph.SortTerm],
-    didChange: @escaping @Sendable (ListEvent) -> Void
-  ) {
-    self.entity = entity
-    self.sortTerms = sortTerms
-    self.didChange = didChange
-  }
 }
 
 struct NoList: ListOnMain {

@@ -6,8 +6,12 @@ public import Queues
 /// Asynchronous calls must not block the calling thread. Only `apply(_:by:)` of different writers
 /// may run at the same time. Synchronous calls come on the main queue.
 public protocol Topology: AnyObject, Sendable {
-  /// Opens the store and fetches the lists for the first time.
+  /// Fetches the lists for the first time. The topology's initialiser opened the store.
   func load() async throws
+
+  /// Opens the connections that the store otherwise opens when a read needs them. Called after the
+  /// first frame, before changes are measured.
+  func openReaders() async throws
 
   /// Applies changes in the background. Returns when this topology considers them saved.
   func apply(_ batch: ChangeBatch) async throws
@@ -58,6 +62,9 @@ public protocol Topology: AnyObject, Sendable {
 }
 
 extension Topology {
+  /// Does nothing.
+  public func openReaders() async throws {}
+
   /// Ignores the writer: for a topology that serves one batch at a time.
   public func apply(_ batch: ChangeBatch, by writer: Int) async throws {
     try await apply(batch)

@@ -83,6 +83,10 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case records
   /// Deleting the rows that a predicate matches.
   case deleteWhere
+  /// Reading a list's rows in batches, as they are shown.
+  case batches = "a list's batch size"
+  /// Reading the objects that a list's rows refer to, before they are shown.
+  case prefetching = "prefetching of relationships"
   /// A store with a history, which every stack continues.
   case history
 

@@ -17,8 +17,6 @@ public struct TopologyEnvironment: Sendable {
   /// Main's queue, whose work is measured. `DispatchQueue.main` and the main actor run nothing:
   /// work that a topology submits there ends the cell.
   public let mainQueue: any RunLoopQueue
-  /// A total order: the last term is the key.
-  public let sortTerms: [ObjectGraph.SortTerm]
   public let lookup: Lookup
   public let realised: Realised
   /// Whether a row that arrives again sets only the attributes that differ.
@@ -29,22 +27,16 @@ public struct TopologyEnvironment: Sendable {
   public let reusesWorkers: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
-  /// See `ListDescription.didChange`.
-  public let listDidChange: @Sendable (ListEvent) -> Void
   /// Main's lists. The first is on screen; there may be none.
-  public private(set) var lists: [ListDescription]
+  public let lists: [ListDescription]
 
-  /// - Parameters:
-  ///   - rowEntities: empty if only rows of `entity` change and none refers to another.
-  ///   - lists: nil for one list, of `entity`.
+  /// - Parameter rowEntities: empty if only rows of `entity` change and none refers to another.
   public init(
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
-    sortTerms: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
+    lists: [ListDescription], lookup: Lookup, realised: Realised,
     comparesBeforeSetting: Bool = true, keepsHistory: Bool = false, reusesWorkers: Bool = false,
-    mergePolicy: MergePolicy = .error,
-    lists: [ListDescription]? = nil,
-    listDidChange: @escaping @Sendable (ListEvent) -> Void
+    mergePolicy: MergePolicy = .error
   ) {
     self.store = store
     self.storeMode = storeMode
@@ -53,25 +45,18 @@ public struct TopologyEnvironment: Sendable {
     self.keyIndex = keyIndex
     self.rowEntities = rowEntities.isEmpty ? [RowEntity(entity, keyIndex: keyIndex)] : rowEntities
     self.mainQueue = mainQueue
-    self.sortTerms = sortTerms
     self.lookup = lookup
     self.realised = realised
     self.comparesBeforeSetting = comparesBeforeSetting
     self.keepsHistory = keepsHistory
     self.reusesWorkers = reusesWorkers
     self.mergePolicy = mergePolicy
-    self.listDidChange = listDidChange
-    self.lists = lists ?? []
-    if lists == nil { self.lists = [rowList] }
+    self.lists = lists
   }
 
   var storeConfiguration: StoreConfiguration {
     var configuration = StoreConfiguration(url: store, mode: storeMode)
     configuration.keepsHistory = keepsHistory
     return configuration
-  }
-
-  var rowList: ListDescription {
-    ListDescription(entity, sortedBy: sortTerms, didChange: listDidChange)
   }
 }

@@ -41,7 +41,10 @@ struct SmokeMatrixTests {
       Set(refused)
         == Set(
           ["earthquakes, root-main-private", "earthquakes, root-main-private-nowait"]
-            + peers.map { "aged-store, \($0)" }))
+            + peers.map { "aged-store, \($0)" }
+            + (peers + ["swiftdata", "swiftdata-autosave", "sliced-merge"]).map {
+              "open-a-list, \($0)"
+            }))
   }
 
   @Test(arguments: scenarios)

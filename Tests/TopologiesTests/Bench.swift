@@ -13,6 +13,9 @@ struct Bench: Sendable {
   let file: URL
   private let folder: URL
 
+  static let byName = ListQuery(
+    City.entity, sortedBy: [City.name.ascending, City.key.ascending])
+
   static let initial: [ContiguousArray<Value>] = (1...40).map {
     City.values($0, "city \(100 + $0)", population: $0)
   }
@@ -20,7 +23,7 @@ struct Bench: Sendable {
   init(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
     mergePolicy: MergePolicy = .error, reusesWorkers: Bool = false,
-    deletion: FetchPredicate = .false,
+    deletion: FetchPredicate = .false, query: ListQuery = Bench.byName,
     listDidChange: @escaping @Sendable (ListEvent) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory
@@ -34,9 +37,8 @@ struct Bench: Sendable {
       TopologyEnvironment(
         store: file, storeMode: mode, model: City.model, entity: City.entity, keyIndex: 0,
         rowEntities: [RowEntity(City.entity, keyIndex: 0, deletion: deletion)], mainQueue: main,
-        sortTerms: [City.name.ascending, City.key.ascending], lookup: lookup, realised: .visible,
-        reusesWorkers: reusesWorkers, mergePolicy: mergePolicy,
-        listDidChange: listDidChange))
+        lists: [ListDescription(query, didChange: listDidChange)], lookup: lookup,
+        realised: .visible, reusesWorkers: reusesWorkers, mergePolicy: mergePolicy))
   }
 
   static func with(

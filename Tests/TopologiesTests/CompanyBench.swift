@@ -36,9 +36,11 @@ struct CompanyBench: Sendable {
             Company.employee, keyIndex: Company.code.index,
             references: [RowReference(column: Company.dept.index, destination: 0)]),
         ],
-        mainQueue: main, sortTerms: [Company.title.ascending], lookup: lookup,
-        realised: .visible, mergePolicy: lookup == .constraint ? .objectTrump : .error,
-        listDidChange: { _ in }))
+        mainQueue: main,
+        lists: [
+          ListDescription(ListQuery(Company.department, sortedBy: [Company.title.ascending]))
+        ], lookup: lookup,
+        realised: .visible, mergePolicy: lookup == .constraint ? .objectTrump : .error))
   }
 
   private static func fill(

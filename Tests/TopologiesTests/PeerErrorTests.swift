@@ -50,8 +50,9 @@ import Topologies
       try topology.make(
         TopologyEnvironment(
           store: folder, storeMode: topology.storeModes[0], model: City.model,
-          entity: City.entity, keyIndex: 0, mainQueue: main, sortTerms: [], lookup: .perBatch,
-          realised: .visible, mergePolicy: .error, listDidChange: { _ in }))
+          entity: City.entity, keyIndex: 0, mainQueue: main,
+          lists: [ListDescription(ListQuery(City.entity, sortedBy: []))], lookup: .perBatch,
+          realised: .visible))
     }
     #expect(
       error.map(Failure.init)

@@ -239,7 +239,7 @@ struct ScenarioSweepTests {
     let message = try #require(error?.description)
     #expect(
       message.hasPrefix(
-        "--set per_save=1: unknown field 'per_save'. Did you mean 'changes.per_save'? Known: data.before, "
+        "--set per_save=1: unknown field 'per_save'. Did you mean 'changes.per_save'? Known: asks_about, data.before, "
       ), "\(message)")
     #expect(!message.contains("entity.key"))
   }

@@ -35,7 +35,7 @@ struct ScenarioSizeTests {
     ),
     (
       "smoke:\n  per_save: 5", 18,
-      "unknown field 'per_save'. Did you mean 'changes.per_save'? Known: data.before,"
+      "unknown field 'per_save'. Did you mean 'changes.per_save'? Known: asks_about, data.before,"
     ),
     (
       "smoke:\n  entity.name: X", 18,

@@ -32,15 +32,19 @@ package final class PlainStore: Sendable {
     decoders = model.entities.indices.map {
       EntityDecoder($0, in: schema, storeNumber: 0, withSubentities: false)
     }
-    trace = StatementTrace()
+    let trace = StatementTrace()
+    self.trace = trace
     pool = try configuration.reporting(.opening) {
-      try ConnectionPool(configuration, schema: schema)
+      try ConnectionPool(configuration, schema: schema, didOpen: trace.install)
     }
-    pool.trace(by: trace.install)
   }
 
   /// The end of the last commit, on the system's monotonic clock.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
+
+  package func openReaders() throws {
+    try configuration.reporting(.opening) { try pool.openReaders() }
+  }
 
   package func close() throws { try configuration.reporting(.closing) { try pool.close() } }
 

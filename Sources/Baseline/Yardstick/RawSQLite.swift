@@ -34,10 +34,33 @@ package struct RawSQLite {
   package func run(
     _ batches: [[Change]], clock: any MonotonicClock = SystemClock()
   ) throws -> Duration {
+    try connected { try time(batches, on: $0, clock: clock) }
+  }
+
+  /// Reads each column of each row that a list fetches, by one statement.
+  package func read(
+    _ request: FetchRequest, clock: any MonotonicClock = SystemClock()
+  ) throws -> Duration {
+    let query = Query(request, .rows, in: schema)
+    let types = schema.table(of: request.entity).layouts.flatMap(\.storedTypes)
+    return try connected { connection in
+      try connection.withStatement(.query(query.shape), query.parameters) { statement in
+        let start = clock.now()
+        while try statement.step() {
+          for index in types.indices {
+            touch(types[index], of: statement.handle, at: CInt(index + 2))
+          }
+        }
+        return clock.now() - start
+      }
+    }
+  }
+
+  private func connected(_ body: (Connection) throws -> Duration) throws -> Duration {
     let opening = StoreOpening(configuration)
     let queue = try opening.writer()
     let connection = try Connection(queue, checkpointer: opening.checkpointer, schema: schema)
-    let elapsed = try time(batches, on: connection, clock: clock)
+    let elapsed = try body(connection)
     try connection.close()
     return elapsed
   }

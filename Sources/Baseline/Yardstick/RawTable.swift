@@ -168,14 +168,14 @@ struct RawTable {
 
 extension ColumnLayout {
   /// Keys are whole numbers.
-  fileprivate var storedTypes: [AttributeType] {
+  var storedTypes: [AttributeType] {
     if case .attribute(let type) = storage { [type] } else { stored.map { _ in .int64 } }
   }
 }
 
 /// Makes SQLite decode the column.
 @inline(__always)
-private func touch(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) {
+func touch(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) {
   switch type {
   case .int64, .bool: _ = sqlite3_column_int64(handle, column)
   case .double, .date, .decimal: _ = sqlite3_column_double(handle, column)

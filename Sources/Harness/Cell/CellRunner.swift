@@ -95,11 +95,16 @@ package struct CellRunner: Sendable {
         }
       }
       outcomes.append(outcome)
-      measured += outcome.sample.total
+      measured += outcome.length
       if let timeline { recordings?.add(timeline, outcome) }
     } while outcomes.last?.wrong == nil
       && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < most
         || recordings != nil && outcomes.count.isMultiple(of: 2))
+    if cell.scenario.asksAbout == .open, outcomes.last?.wrong == nil {
+      let runner = RepeatRunner(
+        cell: cell, store: try files.freshStore(), number: 0, expectation: expectation)
+      outcomes[outcomes.count - 1].wrong = try await runner.differenceWhenOpened()
+    }
     return outcomes
   }
 
@@ -128,7 +133,8 @@ package struct CellRunner: Sendable {
           + " start the run again")
     }
     return try PreparedCell(
-      workload, topology: topology, storeMode: mode, counted: specification.countedSlices())
+      workload, topology: topology, storeMode: mode, counted: specification.countedSlices(),
+      countsAskedPhase: specification.counted == Callgrind.askedPhase)
   }
 }
 
@@ -145,7 +151,8 @@ extension CellDocument {
     process.selfCheckUnexplained = ClockAgreement(repeats.map(\.clocks)).unexplainedMilliseconds
     ProcessUse.note(in: &process)
     let metrics = CellMetrics(
-      samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process)
+      samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process,
+      asksAbout: cell.scenario.asksAbout.rawValue)
     unsteadyCounts = metrics.unsteadyCounts
     result.finish(repeats, metrics: metrics.values)
   }
@@ -155,8 +162,9 @@ extension PreparedCell {
   fileprivate func countMetrics(_ outcome: RepeatOutcome) -> MetricValues {
     var metrics = MetricValues()
     for count in Metrics.exactCounts {
-      metrics[count] = outcome.sample.counts[count].map(Double.init)
+      metrics[count] = outcome.sample.count(count).map(Double.init)
     }
+    metrics[label: .asksAbout] = scenario.asksAbout.rawValue
     if topology.dependsOnTiming {
       let counts = Metrics.exactCounts + Metric.instructions
       metrics[label: .unsteadyCounts] = counts.map(\.name).joined(separator: " ")

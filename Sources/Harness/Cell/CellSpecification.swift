@@ -36,7 +36,8 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var keepStore: String?
   /// Where to write the median repeat's events; nil to record none.
   package var recordTo: String?
-  /// `all`, or the slices of main whose instructions callgrind counts; nil in a timed cell.
+  /// `all`, or the slices of main whose instructions callgrind counts, in the window of changes;
+  /// `phase` for all slices of the phase that the scenario asks about. Nil in a timed cell.
   package var counted: String?
   /// At least 1; nil for as many as `repeat_for_ms` asks for.
   package var mostRepeats: Int?
@@ -63,7 +64,7 @@ package struct CellSpecification: Codable, Sendable, Equatable {
 
   func countedSlices() throws -> CountedSlices? {
     guard let counted else { return nil }
-    if counted == "all" { return .all }
+    if ["all", Callgrind.askedPhase].contains(counted) { return .all }
     guard let tag = SliceTag.allCases.first(where: { $0.name == counted }) else {
       throw HarnessError("unknown slices to count: \(counted.quoted)")
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import Judging
 import Measurement
 
 // How a counted cell runs:
@@ -57,6 +58,9 @@ package struct Callgrind: Sendable {
 
   var runs: [String] { ["all"] + parts }
 
+  /// The run that counts the phase that a scenario asks about, instead of the window of changes.
+  static let askedPhase = "phase"
+
   func command(in folder: String) -> (executable: String, arguments: [String]) {
     (
       valgrind,
@@ -113,6 +117,9 @@ struct InstructionTotals: Equatable {
 
 extension CellResult {
   mutating func note(_ totals: InstructionTotals, of slices: String) {
+    guard slices != Callgrind.askedPhase else {
+      return metrics[question.instructions] = Double(totals.main)
+    }
     guard let part = Metric.countedParts.firstIndex(of: slices) else {
       metrics[.mainInstructions] = Double(totals.main)
       metrics[.workerInstructions] = Double(totals.workers)

@@ -50,7 +50,9 @@ package struct CellProcess: Sendable {
     _ specification: CellSpecification, with callgrind: Callgrind
   ) async throws -> CellDocument? {
     var counted: CellDocument?
-    for slices in callgrind.runs {
+    var runs = callgrind.runs
+    while !runs.isEmpty {
+      let slices = runs.removeFirst()
       var specification = specification
       specification.counted = slices
       // A path of the same length for every cell.
@@ -60,7 +62,10 @@ package struct CellProcess: Sendable {
       var totals = InstructionTotals([])
       let document = try await runOnce(specification) { totals = try InstructionTotals(in: $0) }
       guard let document else { return nil }
-      if counted == nil { counted = document }
+      if counted == nil {
+        counted = document
+        if document.result.question.phase != .change { runs.append(Callgrind.askedPhase) }
+      }
       guard document.result.status == .ok, document.result.isCounted, totals.areCounts(of: slices)
       else {
         return failedCount(document)

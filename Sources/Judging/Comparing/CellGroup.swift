@@ -17,6 +17,8 @@ package struct CellGroup: Sendable {
   package let key: CellKey
   /// One for each `ok` cell, in the order of the rows.
   package private(set) var rounds: [Round] = []
+  /// The last cell's.
+  package private(set) var question = Question.change
   package private(set) var failures: [TopologySummary.Failure] = []
   /// By seed, because other seeds do other work.
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
@@ -69,6 +71,7 @@ package struct CellGroup: Sendable {
     hosts.insert(cell.hostID)
     guard cell.status == .ok else { return addFailure(cell) }
     rounds.append(Round(cell))
+    question = cell.question
     for metric in metrics { numbers.append(cell.value(at: metric) ?? .nan) }
     if !cell.fingerprint.isEmpty {
       fingerprints[cell.seed, default: []].insert(cell.fingerprint)

@@ -84,10 +84,16 @@ extension Comparison {
     sections.lazy.flatMap(\.topologies).flatMap(\.figures)
   }
 
-  /// Freeze, blocked time, the time until users see the change, and the exact counts.
+  /// Freeze, blocked time and the time until users see the change, in the phase that cells ask
+  /// about, and the exact counts.
+  package static func defaultMetrics(_ question: Question) -> [Metric] {
+    question.times + Metrics.exactCounts + Metric.instructions + Metric.phaseInstructions
+  }
+
+  /// The default metrics of every phase.
   package static let defaultMetrics: [Metric] =
-    [Question.change.blocked, Question.change.gap, .visible] + Metrics.exactCounts
-    + Metric.instructions
+    Question.all.flatMap(\.times) + Metrics.exactCounts + Metric.instructions
+    + Metric.phaseInstructions
 
   /// The metrics of a run's answer, and the exact counts.
   package static let answerMetrics: [Metric] =
@@ -125,26 +131,32 @@ extension Comparison.Figure {
 extension Comparison {
   /// - Parameters:
   ///   - baselineFiles: as the user named them.
-  ///   - metrics: both sides must keep them.
+  ///   - metrics: both sides must keep them. Nil for the default ones.
   ///   - diagnoses: of the machines.
   ///   - alpha: the family-wise error rate of the whole comparison.
   package init(
     _ matching: Matching, baselineFiles: [String], candidateFiles: [String],
-    metrics: [Metric] = Comparison.defaultMetrics, diagnoses: [Diagnosis] = [],
+    metrics named: [Metric]? = nil, diagnoses: [Diagnosis] = [],
     alpha: Double = 0.05
   ) {
     let doubts = MatchingDiagnoses(matching: matching, grade: .fair)
     timesDoubt = doubts.timesDoubt(beyond: JudgingRule().margin)
     let judged = JudgedMatches(
-      matching, metrics: metrics, alpha: alpha, timesCount: timesDoubt == nil)
+      matching, metrics: named, alpha: alpha, timesCount: timesDoubt == nil)
     baseline = Report(matching.baseline, files: baselineFiles)
     candidate = Report(matching.candidate, files: candidateFiles)
     pairing = matching.pairing
     machines = matching.machines
-    self.metrics = metrics
+    metrics =
+      named
+      ?? Self.defaultMetrics.filter { metric in
+        matching.matches.contains { Self.defaultMetrics($0.question).contains(metric) }
+      }
     sections = judged.sections().inOrderOfValues { ($0.scenario, $0.store, $0.parameters) }
     failed = Self.failed(matching)
-    unmeasured = matching.matches.flatMap { Self.unmeasured($0, metrics) }
+    unmeasured = matching.matches.flatMap {
+      Self.unmeasured($0, named ?? Self.defaultMetrics($0.question))
+    }
     baselineOnly = matching.baselineOnly
     candidateOnly = matching.candidateOnly
     otherDigests = matching.otherDigests

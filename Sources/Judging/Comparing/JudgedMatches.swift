@@ -8,10 +8,14 @@ struct JudgedMatches {
   private let rows: [[Comparison.Figure]]
 
   /// Builds each sample twice, because keeping all of them may take more memory than both reports.
-  init(_ matching: Matching, metrics: [Metric], alpha: Double, timesCount: Bool) {
+  ///
+  /// - Parameter metrics: nil for the default ones.
+  init(_ matching: Matching, metrics: [Metric]?, alpha: Double, timesCount: Bool) {
     matches = matching.matches
     let entries = { (match: Matching.Match) in
-      metrics.compactMap { MatchedMetric(compared: $0, of: match, matching.pairing) }
+      (metrics ?? Comparison.defaultMetrics(match.question)).compactMap {
+        MatchedMetric(compared: $0, of: match, matching.pairing)
+      }
     }
     let times = matches.lazy.flatMap(entries).filter { !$0.metric.isCount }
     var judged = JudgedFamily(

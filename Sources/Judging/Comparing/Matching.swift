@@ -21,6 +21,8 @@ package struct Matching: Sendable {
 
     package var key: CellKey { baseline.key }
 
+    package var question: Question { candidate.question }
+
     subscript(side: Side) -> CellGroup { side == .baseline ? baseline : candidate }
   }
 

@@ -1,15 +1,13 @@
-package import Measurement
+import Measurement
 
 extension Conclusion.Cause {
-  /// The counted work of main that explains blocked time, the costliest first.
-  package static let metrics: [Metric] = [
-    .mainRowsWritten, .mainObjectsCopied, .mainRowsRead, .mainObjectsRefreshed, .mainFaultsFired,
-    .mainListChanges,
-  ]
-
   /// - Parameter topologies: the least blocked first.
-  static func all(of topologies: [TopologySummary]) -> [Conclusion.Cause] {
-    let causes = topologies.compactMap { topology in topology.cause.map { (topology.name, $0) } }
+  static func all(
+    of topologies: [TopologySummary], _ question: Question
+  ) -> [Conclusion.Cause] {
+    let causes = topologies.compactMap { topology in
+      topology.cause(of: question).map { (topology.name, $0) }
+    }
     let groups = causes.grouped { "\($0.1.metric?.name ?? "") \($0.1.count)" }.map(\.elements)
     let working = groups.filter { $0[0].1.metric != nil }
     let idle = groups.filter { $0[0].1.metric == nil }
@@ -22,8 +20,8 @@ extension Conclusion.Cause {
 
 extension TopologySummary {
   /// The costliest counted work of main. Nil if nothing was counted.
-  package var cause: Conclusion.Cause? {
-    let counts = Conclusion.Cause.metrics.compactMap { metric in
+  package func cause(of question: Question) -> Conclusion.Cause? {
+    let counts = question.causes.compactMap { metric in
       median(metric).map { (metric, $0) }
     }
     guard okCells > 0, !counts.isEmpty else { return nil }

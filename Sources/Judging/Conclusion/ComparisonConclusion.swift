@@ -48,7 +48,7 @@ extension Comparison.Conclusion {
 extension Comparison.Case {
   /// The worst limit that the median longest gap of one side alone passes.
   package var limit: FreezeLimit? {
-    guard figure.metric == Question.change.gap else { return nil }
+    guard Question.all.map(\.gap).contains(figure.metric) else { return nil }
     return FreezeLimit.allCases.last {
       $0.isPassed(by: figure.baseline.median) != $0.isPassed(by: figure.candidate.median)
     }

@@ -103,27 +103,32 @@ extension Conclusion {
   ///   - ok: the cells that ended ok.
   ///   - trust: of a discarded run.
   init(
-    _ ok: [CellResult], _ ranking: Ranking, trialsNeeded: Int, discardedBy trust: Trust? = nil,
-    topologies: [TopologySummary] = [], doubts: [Diagnosis] = []
+    _ ok: [CellResult], _ ranking: Ranking, _ question: Question, trialsNeeded: Int,
+    discardedBy trust: Trust? = nil, topologies: [TopologySummary] = [], doubts: [Diagnosis] = []
   ) {
-    question = .change
+    self.question = question
     let cells = Dictionary(grouping: ok, by: \.topology)
-    freezes = cells.compactMap { Freeze($0, $1) }
+    freezes = cells.compactMap { Freeze($0, $1, question) }
       .sorted { ($1.gap ?? 0, $0.topology) < ($0.gap ?? 0, $1.topology) }
-    hidden = cells.filter { $1.contains(where: \.hidesGaps) }.map(\.key).sorted()
-    order = Order(
+    hidden =
+      question.phase == .change
+      ? cells.filter { $1.contains(where: \.hidesGaps) }.map(\.key).sorted() : []
+    let order = Order(
       ranking, freezes, trialsNeeded: trialsNeeded,
       discardedBecause: trust?.readings.filter { $0.grade == .discard }.map(\.what) ?? [])
-    lateRows = LateRows(order, topologies)
-    causes = Cause.all(of: topologies)
+    self.order = order
+    lateRows = question.visible.flatMap { LateRows(order, topologies, $0) }
+    causes = Cause.all(of: topologies, question)
     self.doubts = doubts
   }
 }
 
 extension Conclusion.LateRows {
-  fileprivate init?(_ order: Conclusion.Order, _ topologies: [TopologySummary]) {
+  fileprivate init?(
+    _ order: Conclusion.Order, _ topologies: [TopologySummary], _ metric: Metric
+  ) {
     let visible = topologies.compactMap { topology in
-      topology.median(.visible).map { (topology.name, $0) }
+      topology.median(metric).map { (topology.name, $0) }
     }
     let best = order.best.first.flatMap { best in visible.first { $0.0 == best.topology } }
     guard let best, let first = visible.min(by: { $0.1 < $1.1 }), best.1 > 2 * first.1 else {

@@ -62,11 +62,12 @@ package struct Freeze: Codable, Sendable, Equatable {
 
   /// Nil if no trial tells whether it freezes.
   ///
-  /// - Parameter cells: the topology's ok cells. A gap of the instrument within a frame says that
-  ///   the topology's own are shorter. A longer one hides them.
-  package init?(_ topology: String, _ cells: [CellResult]) {
-    let gaps = cells.compactMap { $0.value(Question.change.gap) }
-    let all = gaps.count + cells.count { $0.hasInstrumentGap && !$0.hidesGaps }
+  /// - Parameter cells: the topology's ok cells. In the window, a gap of the instrument within a
+  ///   frame says that the topology's own are shorter. A longer one hides them.
+  package init?(_ topology: String, _ cells: [CellResult], _ question: Question) {
+    let gaps = cells.compactMap { $0.value(question.gap) }
+    let isChange = question.phase == .change
+    let all = gaps.count + cells.count { isChange && $0.hasInstrumentGap && !$0.hidesGaps }
     guard all > 0 else { return nil }
     func trials(beyond limit: FreezeLimit) -> Int { gaps.count(where: limit.isPassed) }
     let median = Statistics.median(gaps)

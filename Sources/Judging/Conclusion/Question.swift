@@ -1,10 +1,14 @@
 package import Measurement
 
-/// The metrics that an answer judges.
+/// The metrics that an answer judges. A scenario's `asks_about` names the phase.
 package struct Question: Codable, Sendable, Equatable {
-  package enum Phase: String, Codable, Sendable {
+  package enum Phase: String, Codable, Sendable, CaseIterable {
+    /// From before the store is opened to the first frame with rows.
+    case open
     /// The window in which changes arrive at a list on screen.
     case change
+    /// A scroll through the whole list after the changes.
+    case scroll
   }
 
   package let phase: Phase
@@ -14,6 +18,61 @@ package struct Question: Codable, Sendable, Equatable {
   package let gap: Metric
   package let statements: Metric
 
+  package static let open = Question(
+    phase: .open, blocked: .openBlocked, gap: .openLongestGap, statements: .openStatements)
   package static let change = Question(
     phase: .change, blocked: .mainBlocked, gap: .mainLongestGap, statements: .mainStatements)
+  package static let scroll = Question(
+    phase: .scroll, blocked: .mainDeferred, gap: .scrollLongestGap, statements: .scrollStatements)
+
+  /// The usual question first.
+  package static let all = [change, open, scroll]
+
+  /// When the rows are on screen, from the phase's beginning. A scroll ends with the list.
+  package var visible: Metric? {
+    switch phase {
+    case .open: .openVisible
+    case .change: .visible
+    case .scroll: nil
+    }
+  }
+
+  /// Of a counted cell.
+  package var instructions: Metric {
+    switch phase {
+    case .open: .openInstructions
+    case .change: .mainInstructions
+    case .scroll: .scrollInstructions
+    }
+  }
+
+  /// The times that a comparison judges.
+  package var times: [Metric] { [blocked, gap] + [visible].compactMap { $0 } }
+
+  /// The counted work of main that explains blocked time, the costliest first.
+  package var causes: [Metric] {
+    switch phase {
+    case .open: [.openRowsRead, .openStatements]
+    case .change:
+      [
+        .mainRowsWritten, .mainObjectsCopied, .mainRowsRead, .mainObjectsRefreshed,
+        .mainFaultsFired, .mainListChanges,
+      ]
+    case .scroll: [.scrollRowsRead, .scrollStatements]
+    }
+  }
+
+  /// Of cells that share a setting.
+  package init(of cells: [CellResult]) {
+    let phase = cells.lazy.compactMap { $0.metrics[label: .asksAbout] }.first
+    self = Self.all.first { $0.phase.rawValue == phase } ?? .change
+  }
+
+  private init(phase: Phase, blocked: Metric, gap: Metric, statements: Metric) {
+    (self.phase, self.blocked, self.gap, self.statements) = (phase, blocked, gap, statements)
+  }
+}
+
+extension CellResult {
+  package var question: Question { Question(of: [self]) }
 }

@@ -18,7 +18,7 @@ package import Measurement
 package struct Gate: Sendable {
   /// Gated if measured. A policy adds to them.
   package static let defaultMetrics: [Metric] =
-    [.mainBlocked] + Metrics.exactCounts + [.mainInstructions]
+    [.mainBlocked] + Metrics.exactCounts + [.mainInstructions] + Metric.phaseInstructions
 
   /// Stricter than a duet: no fresh cells can confirm a flagged figure.
   package static let alpha = 0.01

@@ -158,9 +158,11 @@ extension Sensitivity {
   /// fewer than two topologies have counts, if the run charged a device's prices, or if the trials
   /// separate two of them in the opposite order.
   package init?(_ section: SummarySection) {
+    // Other phases count statements and rows alone, so most prices cannot be applied to them.
     let isPriced = section.topologies.contains { $0.median(.mainPriced) ?? 0 > 0 }
     let counts = section.topologies.compactMap(Self.counts).prefix(Self.mostReported)
-    guard !isPriced, counts.count > 1 else { return nil }
+    let isAsked = section.question.phase == .change
+    guard isAsked, !isPriced, counts.count > 1 else { return nil }
     self.init(
       scenario: section.scenario, source: Self.coreSource, pricesUs: Self.corePricesUs,
       counts: Array(counts))

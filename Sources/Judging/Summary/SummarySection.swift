@@ -19,7 +19,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   /// Best first. Topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
   package let ranking: Ranking
-  /// By `main_longest_gap_ms`. It may separate topologies that tie in blocked time.
+  /// By the longest gap. It may separate topologies that tie in blocked time.
   package let gapRanking: Ranking
   package let trialsNeeded: Int
   package let trust: Trust
@@ -28,7 +28,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let isDiscarded: Bool
   /// Whether topologies have letters. A single topology has the first one.
   package let isRanked: Bool
-  /// The topologies' median relative spread of `main_blocked_ms`.
+  /// The topologies' median relative spread of blocked time.
   package let spread: Double?
   package let rawTime: Estimate?
   package let sync: Estimate?
@@ -56,7 +56,8 @@ package struct SummarySection: Codable, Sendable, Equatable {
     (ranking, gapRanking) = (judged.ranking, judged.gapRanking)
     (spread, trust, trialsNeeded) = (judged.spread, judged.trust, judged.trialsNeeded)
     (isDiscarded, isRanked) = (judged.isDiscarded, judged.isRanked)
-    topologies = Self.topologies(cells, store: store, ranking: judged.ranking)
+    topologies = Self.topologies(
+      cells, judged.question, store: store, ranking: judged.ranking)
     rawTime = judged.estimate(.rawSQLite)
     sync = judged.estimate(.sync)
     defaults = context.defaults(for: first.setting)
@@ -67,23 +68,27 @@ package struct SummarySection: Codable, Sendable, Equatable {
   }
 
   private static func topologies(
-    _ cells: [CellResult], store: String, ranking: Ranking
+    _ cells: [CellResult], _ question: Question, store: String, ranking: Ranking
   ) -> [TopologySummary] {
     let groups = Dictionary(grouping: cells, by: \.topology)
     let ranked = ranking.places.map { place in
       TopologySummary(
-        name: place.name, cells: groups[place.name, default: []], besides: store,
-        letters: place.letters)
+        name: place.name, cells: groups[place.name, default: []], asked: question,
+        besides: store, letters: place.letters)
     }
     let names = Set(ranking.places.map(\.name))
     let others = groups.filter { !names.contains($0.key) }
       .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
     return ranked
-      + others.map { TopologySummary(name: $0, cells: $1, besides: store, letters: "") }
+      + others.map {
+        TopologySummary(name: $0, cells: $1, asked: question, besides: store, letters: "")
+      }
   }
 }
 
 extension SummarySection {
+  package var question: Question { conclusion.question }
+
   /// The key that the section's topologies share, apart from those of another store mode.
   package var key: CellKey { key("", store) }
 
@@ -101,6 +106,7 @@ extension SummarySection {
 /// The rankings of a section's cells, and how far to trust them.
 private struct JudgedCells {
   let ok: [CellResult]
+  let question: Question
   let ranking: Ranking
   let gapRanking: Ranking
   let trialsNeeded: Int
@@ -111,10 +117,12 @@ private struct JudgedCells {
 
   init(_ cells: [CellResult], _ context: RunContext) {
     ok = cells.filter { $0.status == .ok }
-    let blocked = Ranking(ok) { $0.metrics[Question.change.blocked] }
-    let gaps = Ranking(ok) { $0.value(Question.change.gap) }
+    let question = Question(of: cells)
+    self.question = question
+    let blocked = Ranking(ok) { $0.metrics[question.blocked] }
+    let gaps = Ranking(ok) { $0.value(question.gap) }
     trialsNeeded = Trials.needed(topologies: blocked.places.count)
-    spread = Self.spread(ok)
+    spread = Self.spread(ok, of: question.blocked)
     let isAlone = blocked.places.count < 2
     let hasTrials = isAlone ? ok.count >= trialsNeeded : blocked.hasTrials
     trust = Trust(spread: spread, cells: ok, context: context, hasTrials: hasTrials)
@@ -130,15 +138,15 @@ private struct JudgedCells {
 
   func conclusion(of topologies: [TopologySummary], _ doubts: [Diagnosis]) -> Conclusion {
     Conclusion(
-      ok, ranking, trialsNeeded: trialsNeeded, discardedBy: isDiscarded ? trust : nil,
+      ok, ranking, question, trialsNeeded: trialsNeeded, discardedBy: isDiscarded ? trust : nil,
       topologies: topologies, doubts: doubts)
   }
 
-  private static func spread(_ ok: [CellResult]) -> Double? {
+  private static func spread(_ ok: [CellResult], of metric: Metric) -> Double? {
     let groups = Dictionary(grouping: ok, by: \.topology).values
     return Statistics.median(
       groups.compactMap {
-        Statistics.relativeSpread($0.compactMap { $0.metrics[Question.change.blocked] })
+        Statistics.relativeSpread($0.compactMap { $0.metrics[metric] })
       })
   }
 }

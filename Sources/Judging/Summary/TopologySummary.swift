@@ -23,14 +23,15 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let letters: String
   /// Over the `ok` cells, by column.
   package let estimates: [String: Estimate]
-  /// The median of `total_ms` over that of `raw_sqlite_ms`.
+  /// The median of `total_ms` over that of `raw_sqlite_ms`. For an opening, of `open_visible_ms`.
+  /// Nil for a scroll.
   package let ratioToRaw: Double?
   /// In ms, without gaps that the instrument caused.
   package let longestGap: Estimate?
   package let longestGapCause: String?
   package let okCells: Int
   package let failures: [Failure]
-  /// The relative spread of `main_blocked_ms` between trials.
+  /// The relative spread of blocked time between trials.
   package let spread: Double?
 
   /// `grdb-queue (serial)` where the store mode is not the section's.
@@ -52,7 +53,10 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   }
 
   /// - Parameter store: the section's.
-  init(name: String, cells: [CellResult], besides store: String, letters: String) {
+  init(
+    name: String, cells: [CellResult], asked question: Question, besides store: String,
+    letters: String
+  ) {
     let ok = cells.filter { $0.status == .ok }
     self.name = name
     self.store = cells.first.map(\.store).flatMap { $0 == store ? nil : $0 }
@@ -62,9 +66,11 @@ package struct TopologySummary: Codable, Sendable, Equatable {
       estimates[metric.name] = Estimate(ok.compactMap { $0.value(metric) }, of: metric)
     }
     self.estimates = estimates
-    ratioToRaw = Self.ratio(estimates[Metric.total.name], to: estimates[Metric.rawSQLite.name])
-    longestGap = estimates[Question.change.gap.name]
-    let causes = ok.filter { !$0.hasInstrumentGap }
+    let length = question.phase == .change ? Metric.total : question.visible
+    ratioToRaw = Self.ratio(
+      length.flatMap { estimates[$0.name] }, to: estimates[Metric.rawSQLite.name])
+    longestGap = estimates[question.gap.name]
+    let causes = ok.filter { question.phase == .change && !$0.hasInstrumentGap }
       .compactMap { $0.metrics[label: .longestGapCause] }
     // Of equally frequent causes, the first in alphabetical order.
     longestGapCause =
@@ -72,7 +78,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
       .min { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }?.key
     okCells = ok.count
     failures = Failure.all(in: cells)
-    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[Question.change.blocked] })
+    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[question.blocked] })
   }
 
   private static func ratio(_ estimate: Estimate?, to base: Estimate?) -> Double? {

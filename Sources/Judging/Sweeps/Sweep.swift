@@ -16,12 +16,13 @@ package enum SweptMeasure: String, Codable, Sendable {
   /// Blocked time and drawing, if the cost of drawing is swept.
   case blockedAndDrawing = "blocked and drawing"
 
-  init(field: String) {
-    self = field.hasPrefix("drawing.") ? .blockedAndDrawing : .blocked
+  init(field: String, _ question: Question) {
+    self =
+      question.phase == .change && field.hasPrefix("drawing.") ? .blockedAndDrawing : .blocked
   }
 
-  func value(of cell: CellResult) -> Double? {
-    guard let blocked = cell.metrics[Question.change.blocked] else { return nil }
+  func value(of cell: CellResult, _ question: Question) -> Double? {
+    guard let blocked = cell.metrics[question.blocked] else { return nil }
     switch self {
     case .blocked: return blocked
     case .blockedAndDrawing: return cell.metrics[.mainUI].map { blocked + $0 }
@@ -56,7 +57,9 @@ package struct Sweep: Codable, Sendable, Equatable {
   static func all(in cells: [CellResult], _ stores: StoreModes) -> [Sweep] {
     let placed = cells.flatMap { cell in
       let parameters = SweptParameters(cell.parameters)
-      return parameters.values.sorted { $0.key < $1.key }.map { field, value in
+      // Values of `asks_about` are answered by different metrics.
+      let fields = parameters.values.filter { $0.key != "asks_about" }
+      return fields.sorted { $0.key < $1.key }.map { field, value in
         let place = Place(
           scenario: cell.scenario, store: stores.store(of: cell), field: field,
           others: parameters.without(field))
@@ -99,10 +102,11 @@ package struct Sweep: Codable, Sendable, Equatable {
     otherStores = Dictionary(
       groups.flatMap(\.1).filter { $0.store != place.store }.map { ($0.topology, $0.store) }
     ) { first, _ in first }
-    let measure = SweptMeasure(field: place.field)
+    let question = Question(of: groups.flatMap(\.1))
+    let measure = SweptMeasure(field: place.field, question)
     self.measure = measure
     let points = groups.sorted { $0.0 < $1.0 }
-      .map { SweepPoint($0, $1, measure) }
+      .map { SweepPoint($0, $1, measure, question) }
       .filter { !$0.ranking.places.isEmpty }
     guard points.count > 1 else { return nil }
     (crossovers, unclear) = SweepOrder(points).crossovers()
@@ -118,11 +122,13 @@ package struct SweepPoint: Codable, Sendable, Equatable {
   /// By the sweep's measure, without causes and doubts: the section of this value has them.
   package let conclusion: Conclusion
 
-  fileprivate init(_ value: SweptValue, _ cells: [CellResult], _ measure: SweptMeasure) {
+  fileprivate init(
+    _ value: SweptValue, _ cells: [CellResult], _ measure: SweptMeasure, _ question: Question
+  ) {
     self.value = value
-    ranking = Ranking(cells) { measure.value(of: $0) }
+    ranking = Ranking(cells) { measure.value(of: $0, question) }
     conclusion = Conclusion(
-      cells.filter { $0.status == .ok }, ranking,
+      cells.filter { $0.status == .ok }, ranking, question,
       trialsNeeded: Trials.needed(topologies: ranking.places.count))
   }
 }

@@ -18,15 +18,19 @@ struct RepeatSample: Sendable {
 
 struct CellSamples: Sendable {
   let repeats: [RepeatSample]
+  let asksAbout: String
   let process: ProcessSample
   let beats: HeartbeatPercentiles
   /// Percentiles of the beats that came due while main was idle.
   let wakeBeats: HeartbeatPercentiles
 
-  init(_ samples: [WindowSample], horizon: Double, process: ProcessSample) {
+  init(
+    _ samples: [WindowSample], horizon: Double, process: ProcessSample, asksAbout: String
+  ) {
     precondition(!samples.isEmpty, "a cell has at least one repeat")
     repeats = samples.map { RepeatSample($0, horizon: horizon) }
     self.process = process
+    self.asksAbout = asksAbout
     beats = HeartbeatPercentiles(samples.lazy.flatMap(\.heartbeats))
     wakeBeats = HeartbeatPercentiles(samples.lazy.flatMap(\.wakeHeartbeats))
   }
@@ -36,15 +40,15 @@ struct CellSamples: Sendable {
     case .median(let value): median(value)
     case .partOfBlocked(let part): meanOfMiddle(part)
     case .cell(let value): value(self)
-    case .count: median { $0.window.counts[metric].map(Double.init) }
+    case .count(let count): median { count($0.window).map(Double.init) }
     case .text, .duet: nil
     }
   }
 
   /// Names of exact counts that differed between repeats.
   var unsteadyCounts: [String] {
-    Metrics.exactCounts.filter { count in
-      Set(repeats.map { $0.window.counts[count] }).count > 1
+    Metrics.exactCounts.filter { metric in
+      Set(repeats.map { $0.window.count(metric) }).count > 1
     }.map(\.name)
   }
 
@@ -74,6 +78,11 @@ struct CellSamples: Sendable {
 }
 
 extension WindowSample {
+  /// Nil if the metric is no exact count, or was not counted.
+  package func count(_ metric: Metric) -> Int? {
+    if case .count(let count) = metric.combination { count(self) } else { nil }
+  }
+
   var hitch: Double { frames.reduce(0) { $0 + max(0, $1.presented - $1.due) } }
 
   /// - Parameter cause: one of ``Metrics/waitCauses``. `other` covers all other names.
@@ -91,8 +100,11 @@ package struct CellMetrics: Sendable, Equatable {
   /// - Parameters:
   ///   - samples: one for each repeat, at least one.
   ///   - horizon: `horizon_ms`, greater than zero.
-  package init(samples: [WindowSample], horizon: Double, process: ProcessSample) {
-    let cell = CellSamples(samples, horizon: horizon, process: process)
+  ///   - asksAbout: the phase that answers rank.
+  package init(
+    samples: [WindowSample], horizon: Double, process: ProcessSample, asksAbout: String = "change"
+  ) {
+    let cell = CellSamples(samples, horizon: horizon, process: process, asksAbout: asksAbout)
     unsteadyCounts = cell.unsteadyCounts
     for metric in Metrics.all {
       if case .text(let text) = metric.combination {

@@ -51,8 +51,10 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var workerStatements: Int?
   /// Nil if it cannot be read.
   package var walMiB: Double?
-  /// Database time on main during the scroll after settling.
-  package var mainAfter: Double?
+  /// From before the store is opened to the first frame with rows. Nil in older documents.
+  package var open: PhaseSample?
+  /// The scroll through the whole list after settling. Nil without a list.
+  package var scroll: PhaseSample?
   package var changes: Int
 
   package init(total: Double, changes: Int) {
@@ -62,6 +64,29 @@ package struct WindowSample: Codable, Sendable, Equatable {
 
   package var waiting: Double { waits.values.reduce(0, +) }
   package var blocked: Double { executing + waiting }
+}
+
+/// A phase of the screen outside the window, on main. Times are ms.
+package struct PhaseSample: Codable, Sendable, Equatable {
+  /// Main's time in database slices: executing and waiting.
+  package var blocked: Double
+  /// Gaps that a heartbeat or the harness caused are left out.
+  package var longestGap: Double
+  package var statements: Int
+  package var rowsRead: Int
+  /// When the first frame with rows was committed, from the phase's beginning. Nil for a scroll,
+  /// and without a list.
+  package var visible: Double?
+
+  package init(
+    blocked: Double, longestGap: Double, statements: Int, rowsRead: Int, visible: Double? = nil
+  ) {
+    self.blocked = blocked
+    self.longestGap = longestGap
+    self.statements = statements
+    self.rowsRead = rowsRead
+    self.visible = visible
+  }
 }
 
 package struct GapSample: Codable, Sendable, Equatable {

@@ -6,7 +6,7 @@ extension Metric {
     "main_ui_ms", "main's time drawing, at the cost that the scenario states", \.window.ui)
   package static let mainDeferred = time(
     "main_deferred_ms", "main's database time in a later scroll: what was put off",
-    \.window.mainAfter)
+    \.window.scroll?.blocked)
   package static let mainCheckpoint = time(
     "main_checkpoint_ms", "main's time in checkpoints of the WAL", \.window.checkpoint)
 
@@ -32,8 +32,12 @@ extension Metric {
   ]
 
   private static func exactCount(_ name: String, _ meaning: String) -> Metric {
-    Metric(name, "", .count, meaning, .count)
+    exactCount(name, meaning) { $0.counts[Metric(named: name)] }
   }
+
+  fileprivate static func exactCount(
+    _ name: String, _ meaning: String, _ count: @escaping @Sendable (WindowSample) -> Int?
+  ) -> Metric { Metric(name, "", .count, meaning, .count(count)) }
 }
 
 extension Metric {
@@ -119,6 +123,42 @@ extension Metric {
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
       mainStaleObjects, mainPriced,
     ] + instructions + instructionParts + [mainGapRunqueue, workerStatements, mainObjectsCreated]
+    + opening + scrolling + phaseInstructions + [asksAbout]
+}
+
+// The phases of a screen before and after the window. `main_deferred_ms` is the time blocked in the
+// scroll.
+extension Metric {
+  package static let openBlocked = time(
+    "open_blocked_ms", "main's time in the database while the list opens", \.window.open?.blocked)
+  package static let openLongestGap = time(
+    "open_longest_gap_ms", "the longest gap while the list opens", \.window.open?.longestGap)
+  package static let openStatements = exactCount(
+    "open_statements", "SQL statements on main while the list opens"
+  ) { $0.open?.statements }
+  package static let openRowsRead = exactCount(
+    "open_rows_read", "rows read on main while the list opens"
+  ) { $0.open?.rowsRead }
+  package static let openVisible = time(
+    "open_visible_ms", "from before the store is opened until rows are on screen",
+    \.window.open?.visible)
+
+  package static let scrollLongestGap = time(
+    "scroll_longest_gap_ms", "the longest gap in a later scroll", \.window.scroll?.longestGap)
+  package static let scrollStatements = exactCount(
+    "scroll_statements", "SQL statements on main in a later scroll"
+  ) { $0.scroll?.statements }
+  package static let scrollRowsRead = exactCount(
+    "scroll_rows_read", "rows read on main in a later scroll"
+  ) { $0.scroll?.rowsRead }
+
+  /// Nil in older reports, which ask about changes.
+  package static let asksAbout = Metric(
+    "asks_about", "", .label, better: .neither, "the phase that answers rank: open, change, scroll",
+    .text(\.asksAbout))
+
+  static let opening = [openBlocked, openLongestGap, openStatements, openRowsRead, openVisible]
+  static let scrolling = [scrollLongestGap, scrollStatements, scrollRowsRead]
 }
 
 // Callgrind counts instructions in a cell of its own. The parent process fills in these metrics.
@@ -129,6 +169,13 @@ extension Metric {
     "worker_instructions", "instructions in the workers' blocks")
 
   package static let instructions = [mainInstructions, workerInstructions]
+
+  package static let openInstructions = instructionCount(
+    "open_instructions", "instructions in main's database work while the list opens")
+  package static let scrollInstructions = instructionCount(
+    "scroll_instructions", "instructions in main's database work in a later scroll")
+  /// Counted if the scenario asks about the phase.
+  package static let phaseInstructions = [openInstructions, scrollInstructions]
 
   package static let countedParts = ["merge", "list", "push-up", "fetch", "save", "fault"]
 

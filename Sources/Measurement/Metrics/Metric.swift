@@ -28,8 +28,8 @@ package struct Metric: Sendable {
     case partOfBlocked(@Sendable (WindowSample) -> Double)
     case cell(@Sendable (CellSamples) -> Double?)
     case text(@Sendable (CellSamples) -> String?)
-    /// The median of a count that windows keep under this metric.
-    case count
+    /// The median of a count. Equal work gives an equal count, however threads are scheduled.
+    case count(@Sendable (WindowSample) -> Int?)
     /// A duet writes it.
     case duet
   }

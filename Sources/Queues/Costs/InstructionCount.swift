@@ -64,7 +64,7 @@ struct SliceCounter {
   }
 
   mutating func closeWindow() {
-    guard slices != .nothing else { return }
+    guard isInWindow else { return }
     isInWindow = false
     CountedWindow.close()
   }

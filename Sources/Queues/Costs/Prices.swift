@@ -75,8 +75,11 @@ package final class Prices: Sendable {
     nanoseconds = PricedEvent.allCases.map { (prices[$0] ?? .zero) / .nanoseconds(1) }
   }
 
-  /// Starts charging: earlier events cost nothing.
-  package func open() { isCharging.store(true, ordering: .relaxed) }
+  /// Starts charging and counting anew: events before it cost nothing.
+  package func open() {
+    counted.withLock { $0 = Counts() }
+    isCharging.store(true, ordering: .relaxed)
+  }
   package func close() { isCharging.store(false, ordering: .relaxed) }
 
   package var counts: Counts { counted.withLock { $0 } }

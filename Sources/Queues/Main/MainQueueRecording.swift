@@ -53,6 +53,10 @@ package struct MainQueueRecording: Sendable {
   package var priced: Int64?
   package var cpu: Int64?
   package var runqueue: Int64?
+  /// The longest gap that neither a heartbeat nor the harness caused. Zero without one.
+  package var longestGap: Duration {
+    gaps.filter { !["heartbeat", "harness"].contains($0.use.mostly) }.map(\.duration).max() ?? .zero
+  }
   /// The part of `runqueue` in gaps with database or drawing work, in nanoseconds.
   package var workRunqueue: Int64 {
     gaps.reduce(0) { $1.use.hasWork ? $0 + ($1.runqueue ?? 0) : $0 }

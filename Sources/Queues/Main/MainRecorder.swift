@@ -213,7 +213,9 @@ package final class MainRecorder: ActivityRecorder {
   }
 
   /// Starts a recording. A gap or busy period in progress counts from now.
-  package func open(at now: Instant, writing thread: ThreadTimeline? = nil) {
+  package func open(
+    at now: Instant, writing thread: ThreadTimeline? = nil, isCounted: Bool = true
+  ) {
     ledger.account(until: now)
     ledger.clear()
     twoClocks = TwoClocks()
@@ -228,7 +230,7 @@ package final class MainRecorder: ActivityRecorder {
     gapRunqueue = lastRunqueue
     busyRunqueue = lastRunqueue
     busyDidWork = didWork
-    counter?.openWindow()
+    if isCounted { counter?.openWindow() }
     timeline = thread
     writer = thread.map { .passUnretained($0) }
     guard let thread else { return }

@@ -116,10 +116,12 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 
   /// Call it on the main queue.
   ///
-  /// - Parameter isRecorded: whether the timeline also records each event.
-  package func openWindow(isRecorded: Bool = false) {
+  /// - Parameters:
+  ///   - isRecorded: whether the timeline also records each event.
+  ///   - isCounted: whether a counted cell counts its instructions.
+  package func openWindow(isRecorded: Bool = false, isCounted: Bool = true) {
     let thread = isRecorded ? timeline.map { ThreadTimeline($0, .main) } : nil
-    recorder.open(at: clock.now(), writing: thread)
+    recorder.open(at: clock.now(), writing: thread, isCounted: isCounted)
   }
 
   /// Call it on the main queue. A gap or busy period in progress ends now, and beats that came due

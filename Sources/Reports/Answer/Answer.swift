@@ -65,8 +65,8 @@ package enum Answer {
       section.conclusion.order.isRanked
       ? "Topologies with a common letter are not separated. " : ""
     switch (detail, width) {
-    case (.explained, .narrow): return letters + AnswerColumns.legend
-    case (_, .wide): return letters + AnswerColumns.wideLegend
+    case (.explained, .narrow): return letters + AnswerColumns.legend(section.question)
+    case (_, .wide): return letters + AnswerColumns.wideLegend(section.question)
     case (_, .narrow): return letters + AnswerColumns.briefLegend
     }
   }
@@ -80,7 +80,8 @@ package enum Answer {
   }
 
   private static func table(_ section: SummarySection, _ width: Width) -> Table {
-    let columns = width == .wide ? AnswerColumns.all : AnswerColumns.main
+    let question = section.question
+    let columns = width == .wide ? AnswerColumns.all(question) : AnswerColumns.main(question)
     let best = Set(section.conclusion.order.best.map(\.topology))
     return Table(
       section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns,
@@ -150,10 +151,15 @@ enum CountedAnswer {
       [
         AnswerColumns.name, column("main", "instructions", .mainInstructions),
         column("workers", "instructions", .workerInstructions),
-      ]
+      ] + asked(section.question)
         + metrics.map {
           column($0.name.replacing("main_", with: "").replacing("_", with: " "), "", $0)
         })
+  }
+
+  private static func asked(_ question: Question) -> [ValueColumn<TopologySummary>] {
+    question.phase == .change
+      ? [] : [column(question.phase.rawValue, "instructions", question.instructions)]
   }
 
   private static func column(
@@ -173,12 +179,13 @@ extension Sentences {
 
   static func counted(_ section: SummarySection) -> String {
     let counts = section.topologies.compactMap { topology in
-      topology.median(.mainInstructions).map { (topology.name, $0) }
+      topology.median(section.question.instructions).map { (topology.name, $0) }
     }
+    let lead = section.question.phase.lead.map { "\($0.capitalised), " } ?? ""
     guard let best = counts.min(by: { $0.1 < $1.1 }) else {
       return "Nothing can be concluded: no cell was counted. \(blindness)"
     }
-    return "\(best.0) needs the fewest instructions on main, \(Figures.count(best.1)). "
+    return "\(lead)\(best.0) needs the fewest instructions on main, \(Figures.count(best.1)). "
       + blindness
   }
 }

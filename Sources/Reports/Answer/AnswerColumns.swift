@@ -7,30 +7,53 @@ enum AnswerColumns {
 
   static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.label }
 
-  static let main: [ValueColumn<TopologySummary>] = [
-    metric("blocked", "ms", Question.change.blocked), blockedInterval,
-    longestGap, late, metric("visible", "ms", .visible),
-  ]
+  /// The interval's heading is short, so that twenty topologies fit a terminal of 80 columns.
+  static func main(_ question: Question) -> [ValueColumn<TopologySummary>] {
+    let columns = [
+      metric("blocked", "ms", question.blocked),
+      ValueColumn("95 %", "interval", .figure, stays: true) { interval($0, question.blocked) },
+      longestGap,
+    ]
+    switch question.phase {
+    case .change: return columns + [late, metric("visible", "ms", .visible)]
+    case .open: return columns + counts(question) + [metric("visible", "ms", .openVisible)]
+    case .scroll: return columns + counts(question)
+    }
+  }
 
-  static let all: [ValueColumn<TopologySummary>] = [
-    metric("blocked", "ms", Question.change.blocked), blockedInterval,
-    metric("executing", "ms", .mainExecuting), metric("waiting", "ms", .mainWaiting), longestGap,
-    ValueColumn("mostly", "", .words, stays: true) { $0.longestGapCause ?? Table.missing }, late,
-    metric("visible", "ms", .visible), metric("durable", "ms", .durable),
-    metric("deferred", "ms", .mainDeferred), metric("changes", "per s", .changesPerSecond),
-    metric("total", "ms", .total),
-    ValueColumn("÷ raw", "SQLite", stays: true) { topology in
-      topology.ratioToRaw.map { Figures.short($0) } ?? Table.missing
-    },
-    ValueColumn("cells", "ok", .figure) { topology in
-      topology.failures.isEmpty ? "\(topology.okCells)" : "\(topology.okCells) of \(topology.cells)"
-    },
-  ]
+  private static func counts(_ question: Question) -> [ValueColumn<TopologySummary>] {
+    [
+      count("rows", "read", question.causes[0]), count("state-", "ments", question.statements),
+    ]
+  }
 
-  /// Its heading is short, so that twenty topologies fit a terminal of 80 columns.
-  static let blockedInterval = ValueColumn<TopologySummary>(
-    "95 %", "interval", .figure, stays: true
-  ) { interval($0, Question.change.blocked) }
+  static func all(_ question: Question) -> [ValueColumn<TopologySummary>] {
+    let rest = [ratio, cells]
+    guard question.phase == .change else { return main(question) + rest }
+    var columns = main(question)
+    columns.insert(mostly, at: 3)
+    columns.insert(
+      contentsOf: [
+        metric("executing", "ms", .mainExecuting), metric("waiting", "ms", .mainWaiting),
+      ], at: 2)
+    columns += [
+      metric("durable", "ms", .durable), metric("deferred", "ms", .mainDeferred),
+      metric("changes", "per s", .changesPerSecond), metric("total", "ms", .total),
+    ]
+    return columns + rest
+  }
+
+  private static let mostly = ValueColumn<TopologySummary>("mostly", "", .words, stays: true) {
+    $0.longestGapCause ?? Table.missing
+  }
+
+  private static let ratio = ValueColumn<TopologySummary>("÷ raw", "SQLite", stays: true) {
+    topology in topology.ratioToRaw.map { Figures.short($0) } ?? Table.missing
+  }
+
+  private static let cells = ValueColumn<TopologySummary>("cells", "ok", .figure) { topology in
+    topology.failures.isEmpty ? "\(topology.okCells)" : "\(topology.okCells) of \(topology.cells)"
+  }
 
   /// Excludes gaps that heartbeats or the harness caused; the CSV column includes them.
   static let longestGap = ValueColumn<TopologySummary>("longest", "gap, ms") { topology in
@@ -43,16 +66,31 @@ enum AnswerColumns {
 
   static let briefLegend = "Medians over trials."
 
-  static let legend = """
-    Blocked: main's time in the database, executing and waiting. Longest gap: the longest time in \
-    which main served no event, so the longest wait of a tap. Late frames: – where no frame was due \
-    in a long gap. Medians over trials.
-    """
+  static func legend(_ question: Question) -> String {
+    let late =
+      question.phase == .change ? " Late frames: – where no frame was due in a long gap." : ""
+    return """
+      Blocked: main's time in the database, executing and waiting. Longest gap: the longest time \
+      in which main served no event, so the longest wait of a tap.\(late) Medians over trials.
+      """
+  }
 
-  static let wideLegend = """
-    \(legend) Mostly: the work that filled most of that gap. Deferred: the cost of a later scroll \
-    through the list. ÷ raw SQLite: total over the time of the same work by SQLite's C API.
-    """
+  static func wideLegend(_ question: Question) -> String {
+    switch question.phase {
+    case .change:
+      """
+      \(legend(question)) Mostly: the work that filled most of that gap. Deferred: the cost of a \
+      later scroll through the list. ÷ raw SQLite: total over the time of the same work by \
+      SQLite's C API.
+      """
+    case .open:
+      """
+      \(legend(question)) ÷ raw SQLite: visible over the time of the list's query by SQLite's C \
+      API. The store's file is in memory already.
+      """
+    case .scroll: legend(question)
+    }
+  }
 
   static func letters(_ letters: String) -> String { letters.isEmpty ? Table.missing : letters }
 
@@ -60,6 +98,12 @@ enum AnswerColumns {
     _ heading: String, _ unit: String, _ key: Metric
   ) -> ValueColumn<TopologySummary> {
     ValueColumn(heading, unit) { $0.median(key).map(Figures.short) ?? Table.missing }
+  }
+
+  static func count(
+    _ heading: String, _ unit: String, _ key: Metric
+  ) -> ValueColumn<TopologySummary> {
+    ValueColumn(heading, unit) { $0.median(key).map(Figures.count) ?? Table.missing }
   }
 
   static func interval(_ topology: TopologySummary, _ metric: Metric) -> String {

@@ -48,7 +48,10 @@ struct MainWork {
     switch cause.metric {
     case .mainRowsWritten: self.init("writes", "write", "rows", "rows written")
     case .mainObjectsCopied: self.init("copies", "copy", "objects", "objects copied")
-    case .mainRowsRead: self.init("reads", "read", "rows", "rows read")
+    case .mainRowsRead, .openRowsRead, .scrollRowsRead:
+      self.init("reads", "read", "rows", "rows read")
+    case .openStatements, .scrollStatements:
+      self.init("executes", "execute", "statements", "statements executed")
     case .mainObjectsRefreshed: self.init("refreshes", "refresh", "objects", "objects refreshed")
     case .mainFaultsFired: self.init("fires", "fire", "faults", "faults fired")
     case .mainListChanges: self.init("makes", "make", "list changes", "list changes")

@@ -13,6 +13,12 @@ extension Phrases {
       .joined(separator: "; ").capitalised
   }
 
+  /// `while the list opens, `, if all settings ask about the opening.
+  private static func lead(_ conclusions: [Conclusion]) -> String {
+    let leads = Set(conclusions.map(\.question.phase.lead))
+    return leads.count == 1 ? leads.first?.map { "\($0), " } ?? "" : ""
+  }
+
   private static func discarded(_ conclusions: [Conclusion]) -> String? {
     let count = conclusions.count { $0.order.standing == .discarded }
     guard count > 0 else { return nil }
@@ -35,9 +41,11 @@ extension Phrases {
       return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
         + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(kept.count, "setting"))"
     }
-    return clause("", known.compactMap(\.usualFreeze).max(), \.usual)
-      ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
-      ?? "no topology \(known.allSatisfy(\.hidden.isEmpty) ? "freezes" : "is seen to freeze") the screen"
+    let isSeen = known.allSatisfy(\.hidden.isEmpty)
+    return lead(conclusions)
+      + (clause("", known.compactMap(\.usualFreeze).max(), \.usual)
+        ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
+        ?? "no topology \(isSeen ? "freezes" : "is seen to freeze") the screen")
   }
 
   /// The topology that is most often among the best; of several, the first by name.

@@ -27,7 +27,7 @@ package enum Phrases {
     let order = shortOrder(conclusion.order)
     guard conclusion.order.isConclusive else { return order }
     let text = [shortFreeze(conclusion), order].compactMap { $0 }.joined(separator: "; ")
-    return sentence(text, of: conclusion)
+    return sentence(text, of: conclusion, isFirst: true)
   }
 
   /// Whether the screen freezes, then who blocks main least: a paragraph each.
@@ -39,7 +39,8 @@ package enum Phrases {
         + " those of \(brief(rows.first)) after \(Figures.milliseconds(rows.firstVisible))."
     }
     let few = unranked(conclusion.order)
-    return [freeze, sentence(order, of: conclusion) + few + (rows ?? "")].compactMap { $0 }
+    let last = sentence(order, of: conclusion, isFirst: freeze == nil) + few + (rows ?? "")
+    return [freeze.map { sentence($0, of: conclusion, isFirst: true) }, last].compactMap { $0 }
   }
 
   package static func tooFewTrials(_ trials: Int, toRank topologies: Int, needed: Int) -> String {
@@ -170,9 +171,18 @@ extension Phrases {
   }
 
   /// Begins with a capital letter, unless it begins with a topology.
-  private static func sentence(_ text: String, of conclusion: Conclusion) -> String {
+  ///
+  /// - Parameter isFirst: whether the phase is named, unless changes arrive or nothing is
+  ///   concluded.
+  private static func sentence(
+    _ text: String, of conclusion: Conclusion, isFirst: Bool
+  ) -> String {
     let names = conclusion.order.all.map { brief($0.topology) }
-    return names.contains(where: text.hasPrefix) ? text : text.capitalised
+    let isName = names.contains(where: text.hasPrefix)
+    if isFirst, conclusion.order.isConclusive, let lead = conclusion.question.phase.lead {
+      return "\(lead.capitalised), \(isName ? text : text.uncapitalised)"
+    }
+    return isName ? text : text.capitalised
   }
 
   static func brief(_ name: String) -> String { PageText.brief(name, most: 40) }
@@ -201,6 +211,18 @@ extension Conclusion.Order {
   }
 }
 
+extension Question.Phase {
+  /// Nil for the usual phase, in which changes arrive.
+  var lead: String? {
+    switch self {
+    case .open: "while the list opens"
+    case .change: nil
+    case .scroll: "while the user scrolls through the list"
+    }
+  }
+}
+
 extension String {
   var capitalised: String { prefix(1).uppercased() + dropFirst() }
+  fileprivate var uncapitalised: String { prefix(1).lowercased() + dropFirst() }
 }

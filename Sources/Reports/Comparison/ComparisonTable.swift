@@ -161,7 +161,7 @@ extension Comparison.Figure {
   /// Whether too few trials leave the row out: the row of blocked time represents all undecided
   /// metrics. A count that differs is always listed.
   private var isUndecidable: Bool {
-    guard hasTooFewTrials, metric != Question.change.blocked else { return false }
+    guard hasTooFewTrials, !metric.isBlocked else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
   }
 }

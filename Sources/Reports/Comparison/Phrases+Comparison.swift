@@ -58,7 +58,7 @@ private struct ComparisonClauses {
       return conclusion.freezes.grouped { "\($0.limit?.rawValue ?? "") \($0.begins)" }
         .map { freeze($0.elements) }
     }
-    return all.contains { $0.figure.metric == Question.change.gap }
+    return all.contains { $0.figure.metric.isGap }
       ? ["no median gap crosses a limit" + (isLong ? " (\(Self.limits))" : "")]
       : []
   }
@@ -81,7 +81,7 @@ private struct ComparisonClauses {
   private var changes: [String] {
     let changed = conclusion.worse + conclusion.better + conclusion.differs
     let metrics = changed.map(\.figure.metric).filter { !$0.isIndependentOfScheduling }.unique
-    let first = [Question.change.gap, Question.change.blocked].filter(metrics.contains)
+    let first = (Question.all.map(\.gap) + Question.all.map(\.blocked)).filter(metrics.contains)
     let ordered = first + metrics.filter { !first.contains($0) }
     let named = Set(ordered.prefix(isLong ? 5 : 3))
     let others = changed.filter {
@@ -106,7 +106,7 @@ private struct ComparisonClauses {
   /// Blocked time that is inconclusive, or the same everywhere.
   private var blocked: [String] {
     func cases(_ group: [Case]) -> [Case] {
-      group.filter { $0.figure.metric == Question.change.blocked }
+      group.filter(\.figure.metric.isBlocked)
     }
     let undecided = cases(conclusion.undecided)
     if !undecided.isEmpty, conclusion.timesDoubt == nil {
@@ -181,12 +181,19 @@ extension FreezeLimit {
 }
 
 extension Metric {
+  var isBlocked: Bool { Question.all.map(\.blocked).contains(self) }
+  var isGap: Bool { Question.all.map(\.gap).contains(self) }
+
   fileprivate func change(_ verdict: Judging.Direction) -> String {
-    switch (self, verdict) {
-    case (Question.change.blocked, .worse): "main is blocked longer"
-    case (Question.change.blocked, .better): "main is blocked for a shorter time"
-    case (Question.change.gap, .worse): "the longest gap is longer"
-    case (Question.change.gap, .better): "the longest gap is shorter"
+    let phase = Question.all.first { $0.blocked == self || $0.gap == self }?.phase.lead
+    let place = phase.map { " \($0)" } ?? ""
+    return switch (self, verdict) {
+    case (_, .worse) where isBlocked: "main is blocked longer\(place)"
+    case (_, .better) where isBlocked: "main is blocked for a shorter time\(place)"
+    case (_, .worse) where isGap: "the longest gap is longer\(place)"
+    case (_, .better) where isGap: "the longest gap is shorter\(place)"
+    case (.openVisible, .worse): "the opened list is visible later"
+    case (.openVisible, .better): "the opened list is visible earlier"
     case (.visible, .worse): "changes are visible later"
     case (.visible, .better): "changes are visible earlier"
     case (.mainInstructions, .worse): "main executes more instructions"

@@ -127,6 +127,7 @@ struct SectionPart {
     .section(
       "Frames, times and prices", .folded,
       [
+        figure("Opening the list, and scrolling through it", section.phases),
         figure("Late frames", section.frames), figure("Times", section.times),
         Sensitivity(section.summary).map(prices),
       ])

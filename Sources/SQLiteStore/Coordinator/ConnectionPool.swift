@@ -5,23 +5,30 @@ import Queues
 import Synchronization
 
 /// Each connection is lent to one request at a time. A wait for a reader counts as `.coordinator`,
-/// a wait for the writer as `.sqlite`.
+/// a wait for the writer as `.sqlite`. A read that finds no idle reader opens one, up to the
+/// configuration's number.
 package final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
   let settlingThread: SettlingThread
-  private let readers: [Connection]
   private let readerSlots: ChargedSemaphore
-  /// The reader returned last is lent first: its statements and pages are warm.
-  private let idleReaders: Lock<[Connection]>
+  private let readers: Lock<Readers>
   let storeIdentifier: String
   let storeNumber: Int32
   let checkpointer: Checkpointer
   private let opening: StoreOpening
   private let schema: Schema
+  private let didOpen: @Sendable (OpaquePointer) -> Void
   private let spares = Lock(Spares())
   /// The pool whose writer is shared, if this pool pins a state of the store.
   private let base: ConnectionPool?
+
+  private struct Readers {
+    /// The reader returned last is lent first: its statements and pages are warm.
+    var idle: [Connection] = []
+    var opened = 0
+    var isClosed = false
+  }
 
   /// Idle connections for pools that pin a state.
   private struct Spares {
@@ -29,11 +36,16 @@ package final class ConnectionPool: Sendable {
     var isClosed = false
   }
 
-  package init(_ configuration: StoreConfiguration, schema: Schema) throws {
+  /// - Parameter didOpen: called with the handle of each connection before it is lent.
+  package init(
+    _ configuration: StoreConfiguration, schema: Schema,
+    didOpen: @escaping @Sendable (OpaquePointer) -> Void = { _ in }
+  ) throws {
     require(configuration.readerCount > 0, "a store needs a connection to read with")
     let opening = StoreOpening(configuration)
     self.opening = opening
     self.schema = schema
+    self.didOpen = didOpen
     base = nil
     writerLock = ChargedLock(for: "a write to '\(configuration.path)'")
     settlingThread = SettlingThread()
@@ -43,17 +55,14 @@ package final class ConnectionPool: Sendable {
         .open(migrating: configuration.migratesAutomatically)
     }
     try queue.inDatabase { try HistoryTables.prepare($0, for: configuration) }
-    let number = StoreNumber.number(path: configuration.path, uuid: uuid)
-    func connection(_ queue: DatabaseQueue) throws -> Connection {
-      try Connection(queue, checkpointer: opening.checkpointer, schema: schema, storeNumber: number)
-    }
     storeIdentifier = uuid
-    storeNumber = number
+    storeNumber = StoreNumber.number(path: configuration.path, uuid: uuid)
     checkpointer = opening.checkpointer
-    writer = try connection(queue)
-    readers = try (0..<configuration.readerCount).map { _ in try connection(opening.reader()) }
-    readerSlots = Self.slots(readers.count, configuration)
-    idleReaders = Lock(readers)
+    writer = try Connection(
+      queue, checkpointer: checkpointer, schema: schema, storeNumber: storeNumber)
+    didOpen(writer.handle)
+    readerSlots = Self.slots(configuration.readerCount, configuration)
+    readers = Lock(Readers())
   }
 
   /// Shares the writer of `base`, and pins its own reader to the current state.
@@ -61,6 +70,7 @@ package final class ConnectionPool: Sendable {
     self.base = base
     opening = base.opening
     schema = base.schema
+    didOpen = base.didOpen
     storeIdentifier = base.storeIdentifier
     storeNumber = base.storeNumber
     checkpointer = base.checkpointer
@@ -69,9 +79,8 @@ package final class ConnectionPool: Sendable {
     settlingThread = base.settlingThread
     let reader = try base.takeSpare()
     try reader.pin()
-    readers = [reader]
     readerSlots = Self.slots(1, opening.configuration)
-    idleReaders = Lock(readers)
+    readers = Lock(Readers(idle: [reader], opened: 1))
   }
 
   private static func slots(
@@ -82,8 +91,14 @@ package final class ConnectionPool: Sendable {
 
   private func takeSpare() throws -> Connection {
     if let spare = spares.withLock({ $0.connections.popLast() }) { return spare }
-    return try Connection(
+    return try openReader()
+  }
+
+  private func openReader() throws -> Connection {
+    let reader = try Connection(
       opening.reader(), checkpointer: checkpointer, schema: schema, storeNumber: storeNumber)
+    didOpen(reader.handle)
+    return reader
   }
 
   private func giveBack(_ connection: Connection) throws {
@@ -95,23 +110,40 @@ package final class ConnectionPool: Sendable {
     if isClosed { try connection.close() }
   }
 
-  /// Calls `install` for each connection's handle. Call it before a connection is lent.
-  package func trace(by install: (OpaquePointer) -> Void) {
-    for connection in readers + [writer] { install(connection.handle) }
+  /// Opens the readers that no read has needed yet. Later reads prefer those already open.
+  ///
+  /// - Precondition: no read is running.
+  package func openReaders() throws {
+    let missing = opening.configuration.readerCount - readers.withLock(\.opened)
+    guard base == nil, missing > 0 else { return }
+    let opened = try (0..<missing).map { _ in try openReader() }
+    readers.withLock { readers in
+      readers.idle.insert(contentsOf: opened, at: 0)
+      readers.opened += missing
+    }
   }
 
-  package func read<R>(_ body: (Connection) throws -> R) rethrows -> R {
+  package func read<R>(_ body: (Connection) throws -> R) throws -> R {
     try readerSlots.holding(waitingAs: .coordinator) { try lendReader(to: body) }
   }
 
-  /// A slot guarantees that a reader is idle.
-  private func lendReader<R>(to body: (Connection) throws -> R) rethrows -> R {
-    let connection = idleReaders.withLock { $0.removeLast() }
-    defer { idleReaders.withLock { $0.append(connection) } }
+  private func lendReader<R>(to body: (Connection) throws -> R) throws -> R {
+    let connection = try idleReader()
+    defer { readers.withLock { $0.idle.append(connection) } }
     guard let recorder = Activity.recorder else { return try body(connection) }
     defer { recorder.pay() }
     guard let thread = recorder.timeline else { return try body(connection) }
     return try thread.span(.read) { try body(connection) }
+  }
+
+  /// A slot guarantees that a reader is idle or may be opened.
+  private func idleReader() throws -> Connection {
+    let (idle, isClosed) = readers.withLock { ($0.idle.popLast(), $0.isClosed) }
+    if let idle { return idle }
+    if isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
+    let reader = try openReader()
+    readers.withLock { $0.opened += 1 }
+    return reader
   }
 
   /// - Throws: `StoreError.writtenByHook` while the calling thread settles conflicts.
@@ -129,6 +161,10 @@ package final class ConnectionPool: Sendable {
   ///
   /// - Precondition: no connection is lent.
   package func close() throws {
+    let readers = readers.withLock { readers in
+      defer { readers = Readers(isClosed: true) }
+      return readers.idle
+    }
     if let base { return try readers.forEach(base.giveBack) }
     let idle = spares.withLock { spares in
       spares.isClosed = true

@@ -39,7 +39,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   // Not checked at run time, because `lock` ensures exclusive access.
   @exclusivity(unchecked) private var cache = RowCache()
 
-  /// Opens all connections. Creates an empty store if there is no file.
+  /// Opens the writing connection. Creates an empty store if there is no file.
   ///
   /// - Throws: `StoreError` if the file cannot be opened, or is no store of this model.
   public init(_ configuration: StoreConfiguration, model: Model) throws {
@@ -84,6 +84,13 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   }
 
   deinit { try? pool.close() }
+
+  /// Opens all reading connections at once, so that no later read spends time on it.
+  ///
+  /// - Precondition: no request is running.
+  public func openReaders() throws {
+    try configuration.reporting(.opening) { try pool.openReaders() }
+  }
 
   /// Closes all connections, and removes the WAL unless others have the file open. Later requests
   /// that need SQLite fail.

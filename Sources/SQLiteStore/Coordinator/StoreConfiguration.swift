@@ -24,7 +24,8 @@ public struct StoreConfiguration: Sendable {
   public var url: URL
   public var mode: StoreMode
   public var synchronous = Synchronous.normal
-  /// At least 1 reading connection, besides one writing connection. All are opened with the store.
+  /// The most reading connections, at least 1, besides one writing connection. A read opens one if
+  /// none is idle.
   public var readerCount = 4
   /// A commit that leaves this many pages in the WAL runs a passive checkpoint. SQLite's default.
   public var checkpointThreshold = 1000

@@ -35,9 +35,7 @@ final class GRDBAccess: Sendable {
     self.access = access
     database = try configuration.reporting(.opening) {
       guard kind == .pool else { return try access.queue() }
-      let pool = try access.pool()
-      Self.openReaders(of: pool)
-      return pool
+      return try access.pool()
     }
   }
 
@@ -99,9 +97,9 @@ final class GRDBAccess: Sendable {
     try configuration.reporting(.closing) { try database.close() }
   }
 
-  /// Opens all readers of a pool before measuring, as a coordinator does. A pool opens readers on
-  /// demand, so each reader is held until the last one is open.
-  private static func openReaders(of pool: DatabasePool) {
+  /// A pool opens readers on demand, so each reader is held until the last one is open.
+  func openReaders() {
+    guard let pool = database as? DatabasePool else { return }
     let count = pool.configuration.maximumReaderCount
     let (arrived, allThere) = (ChargedSemaphore(value: 0), ChargedSemaphore(value: 0))
     for number in 0..<count {

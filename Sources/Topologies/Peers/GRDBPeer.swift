@@ -27,6 +27,11 @@ final class GRDBPeer: Topology {
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
 
+  private static let refusals = WorkKind.noHistory.merging([
+    .batches: "a value observation fetches its whole list",
+    .prefetching: "a record has no relationships to read ahead",
+  ]) { $1 }
+
   static let poolDescriptor = TopologyDescriptor(
     name: "grdb-pool",
     wiring: "worker → DatabasePool → SQLite    ValueObservation ⇢ main's array",
@@ -39,7 +44,7 @@ final class GRDBPeer: Topology {
     chooseWhen:
       "SQLite without unique, observable objects, for lists that may be fetched whole.",
     knownAs: ["GRDB DatabasePool with ValueObservation"],
-    kind: .peer, fixedStoreMode: .pool, refusals: WorkKind.noHistory,
+    kind: .peer, fixedStoreMode: .pool, refusals: refusals,
     make: { try GRDBPeer($0, .pool) })
 
   static let queueDescriptor = TopologyDescriptor(
@@ -51,7 +56,7 @@ final class GRDBPeer: Topology {
       + " fetch.",
     chooseWhen: "Small databases, and tests. For an app's list the pool is better.",
     knownAs: ["GRDB DatabaseQueue with ValueObservation"],
-    kind: .peer, fixedStoreMode: .serial, refusals: WorkKind.noHistory,
+    kind: .peer, fixedStoreMode: .serial, refusals: refusals,
     make: { try GRDBPeer($0, .queue) })
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
@@ -59,7 +64,7 @@ final class GRDBPeer: Topology {
     main = environment.mainQueue
     let schema = try Schema(environment.model)
     let observed = environment.lists.map {
-      ObservedList(environment, $0, schema.table(of: $0.entity))
+      ObservedList(environment, $0, in: schema)
     }
     self.observed = observed
     access = try GRDBAccess(
@@ -70,6 +75,8 @@ final class GRDBPeer: Topology {
   func load() async throws {
     for list in observed { try await list.start(in: access.database) }
   }
+
+  func openReaders() async throws { access.openReaders() }
 
   func apply(_ batch: ChangeBatch) async throws {
     let (access, changes) = (access, changes)

@@ -22,7 +22,8 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   private let configuration: StoreConfiguration
   private let table: EntityTable
-  private let order: [any SQLOrderingTerm & Sendable]
+  private let sql: String
+  private let parameters: Parameters
   private let main: any SerialQueue
   private let didChange: @Sendable (ListEvent) -> Void
   let progress = ObservationProgress()
@@ -32,17 +33,13 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private var isShown = false
   private var cancellable: AnyDatabaseCancellable?
 
-  init(_ environment: TopologyEnvironment, _ list: ListDescription, _ table: EntityTable) {
+  init(_ environment: TopologyEnvironment, _ list: ListDescription, in schema: Schema) {
     configuration = environment.storeConfiguration
-    self.table = table
-    order = list.sortTerms.map { term in
-      let column = Column(table.layouts[term.attribute].name)
-      guard let collation = term.comparison.collation else {
-        return term.isAscending ? column.asc : column.desc
-      }
-      let text = column.collating(Database.CollationName(rawValue: collation))
-      return term.isAscending ? text.asc : text.desc
-    }
+    table = schema.table(of: list.query.entity)
+    var request = list.query.request
+    request.includesSubentities = false
+    let query = Query(request, .rows, in: schema)
+    (sql, parameters) = (query.shape.sql(in: schema), query.parameters)
     main = environment.mainQueue
     didChange = list.didChange
   }
@@ -74,10 +71,12 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   private func fetchUnpriced(_ database: Database) throws -> Fetched {
     let changes = progress.changesWhenBegan(database.sqliteConnection)
-    let rows = try RowRecord.of(table) {
-      try RowRecord.rows().order(order).fetchAll(database)
-    }
-    return (rows, changes)
+    let statement = try database.cachedStatement(sql: sql)
+    // The parameters are bound by the handle, which GRDB does not see.
+    statement.setUncheckedArguments([])
+    defer { parameters.unbind(from: statement.sqliteStatement) }
+    parameters.bind(to: statement.sqliteStatement)
+    return (try RowRecord.of(table) { try RowRecord.fetchAll(statement) }, changes)
   }
 
   /// Replaces the list on main. The old list is deallocated here.

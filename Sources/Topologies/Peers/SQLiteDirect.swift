@@ -38,7 +38,11 @@ final class SQLiteDirect: Topology {
     chooseWhen:
       "As the lower bound for all others. An app would have to write the rest of a store itself.",
     knownAs: ["SQLite's C API: sqlite3_prepare_v2, sqlite3_step"],
-    kind: .peer, fixedStoreMode: .pool, refusals: WorkKind.noHistory,
+    kind: .peer, fixedStoreMode: .pool,
+    refusals: WorkKind.noHistory.merging([
+      .batches: "it reads the keys of all rows, and each row when it is shown",
+      .prefetching: "a row has no relationships to read ahead",
+    ]) { $1 },
     make: { try SQLiteDirect($0) })
 
   init(_ environment: TopologyEnvironment) throws {
@@ -56,6 +60,8 @@ final class SQLiteDirect: Topology {
       try await main.run { keys.take(ordered) }
     }
   }
+
+  func openReaders() async throws { try store.openReaders() }
 
   func apply(_ batch: ChangeBatch) async throws {
     let changed = try await workerQueue.run { [self] in
@@ -134,11 +140,12 @@ private final class KeyList: ListOnMain, @unchecked Sendable {
 
   init(_ list: ListDescription, of environment: TopologyEnvironment, _ store: PlainStore) {
     self.store = store
-    request = FetchRequest(list.entity, sortedBy: list.sortTerms)
-    entity = environment.model.index(of: list.entity)
-    rows = environment.rowEntities.firstIndex { $0.entity === list.entity }
+    let entity = list.query.entity
+    request = list.query.request
+    self.entity = environment.model.index(of: entity)
+    rows = environment.rowEntities.firstIndex { $0.entity === entity }
     didChange = list.didChange
-    empty = ContiguousArray(repeating: .null, count: list.entity.columns.count)
+    empty = ContiguousArray(repeating: .null, count: entity.columns.count)
   }
 
   func ordered() throws -> [Int64] { try store.orderedKeys(of: request) }

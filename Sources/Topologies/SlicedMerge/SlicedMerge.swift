@@ -58,6 +58,7 @@ public final class SlicedMerge: ContextTopology {
       "Large saves beside a list of some thousand rows that must keep scrolling. Not if rows must"
       + " agree with one another at every moment, or if saves are small.",
     dependsOnTiming: true,
+    refusals: [.batches: "it realises all of the list's objects when the list is loaded"],
     make: { try SlicedMerge($0) })
 
   /// - Parameter frameBudget: the longest time that a slice should take on the main queue.
@@ -134,7 +135,8 @@ extension SlicedMerge {
 
   public func visibleRowsDidChange(_ rows: Range<Int>) {
     let list = stack.list
-    guard stack.environment.lists.first?.entity === rules.entity else { return }
+    guard let query = stack.environment.lists.first?.query, query.entity === rules.entity
+    else { return }
     let rows = rows.clamped(to: 0..<list.count)
     guard !rows.isEmpty || list.count == 0 else { return }
     feed.show(
@@ -142,7 +144,7 @@ extension SlicedMerge {
         ids: rows.map(list.objectID),
         first: rows.lowerBound == 0 ? nil : list.row(at: rows.lowerBound),
         last: rows.upperBound == list.count ? nil : list.row(at: rows.upperBound - 1),
-        terms: stack.environment.sortTerms))
+        terms: query.sortTerms))
   }
 
   public var notes: [String: Double] {

@@ -110,8 +110,7 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
     self.main = main
     self.mainWaits = mainWaits
     didChange = list.didChange
-    controller = FetchedResultsController(
-      FetchRequest(list.entity, sortedBy: list.sortTerms).realised, in: observer)
+    controller = FetchedResultsController(list.query.request.realised, in: observer)
     controller.onChange = { [unowned self] in handOver($0) }
   }
 

@@ -27,6 +27,10 @@ package final class SwiftData: ContextTopology {
   private let autosaves: Bool
   private let workers = WorkerQueues()
 
+  private static let noBatches: [WorkKind: String] = [
+    .batches: "a @Query fetches its whole result: its descriptor has no batch size"
+  ]
+
   static let descriptor = TopologyDescriptor(
     name: "swiftdata",
     wiring: "worker → coordinator ← main    did-save ⇢ main: every query fetches again",
@@ -38,7 +42,7 @@ package final class SwiftData: ContextTopology {
       + " Objects outside the queries stay stale.",
     chooseWhen: "An app on SwiftData, with few and small live queries and few saves.",
     knownAs: ["SwiftData's @Query", "ModelContext(container) beside mainContext"],
-    dependsOnTiming: true,
+    dependsOnTiming: true, refusals: noBatches,
     make: { try SwiftData($0, autosaves: false) })
 
   static let autosaveDescriptor = TopologyDescriptor(
@@ -48,7 +52,7 @@ package final class SwiftData: ContextTopology {
     mainCosts: "As swiftdata. The save of an edit comes in the next block.",
     chooseWhen: "As swiftdata, if the app may lose the last edits when it ends.",
     knownAs: ["SwiftData with mainContext.autosaveEnabled, the default"],
-    dependsOnTiming: true,
+    dependsOnTiming: true, refusals: noBatches,
     make: { try SwiftData($0, autosaves: true) })
 
   init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
@@ -107,7 +111,7 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
   init(_ list: ListDescription, in context: ManagedObjectContext) {
     self.context = context
     didChange = list.didChange
-    request = FetchRequest(list.entity, sortedBy: list.sortTerms).realised
+    request = list.query.request.realised
   }
 
   /// Fetches the list, and refreshes objects that are older than their rows.

@@ -44,6 +44,11 @@ final class TwoCoordinators: ContextTopology {
     second = try SQLiteCoordinator(environment.storeConfiguration, model: environment.model)
   }
 
+  func openReaders() async throws {
+    try stack.coordinator.openReaders()
+    try second.openReaders()
+  }
+
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let (stack, second) = (stack, second)
     let worker = stack.worker(on: workers[writer], savingInto: .coordinator(second)) {

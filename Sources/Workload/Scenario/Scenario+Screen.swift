@@ -9,6 +9,14 @@ package enum Realisation: String, CaseIterable, Sendable {
 extension Scenario {
   package struct List: Sendable, Equatable {
     package let order: ListOrder
+    /// A predicate over the scenario's entity; nil for all rows.
+    package let predicate: String?
+    /// Nil for all rows.
+    package let limit: Int?
+    /// 0 for all rows at once.
+    package let batchSize: Int
+    /// Key paths of relationships.
+    package let prefetching: [String]
     package let visibleRows: Int
     package let scrollRowsPerSecond: Double
     /// In hertz.
@@ -27,6 +35,21 @@ extension Scenario {
         "list.sort", .order, default: .list([]),
         "The list's order, `-` for descending. A text followed by `localized` or `localized-case-insensitive` sorts as readers expect. The key is added, so that no two rows are equal."
       ),
+      ScenarioField(
+        "list.where", .text, default: .text("none"),
+        "The rows that the list shows: a predicate over attributes, as in `NSPredicate`, such as `archived == NO`."
+      ),
+      ScenarioField(
+        "list.limit", .integer(0...10_000_000), default: .integer(0), unit: "rows",
+        "The most rows that a fetch of the list reads; 0 for all. As in Core Data, a fetched results controller later adds every matching row that it learns of."
+      ),
+      ScenarioField(
+        "list.batch_size", .integer(0...1_000_000), default: .integer(0), unit: "rows",
+        "How many rows the list reads at a time, as they are shown; 0 for all at once. A child context reads all at once."
+      ),
+      ScenarioField(
+        "list.prefetch", .keyPaths, default: .list([]),
+        "Relationships whose objects are read with the rows."),
       ScenarioField(
         "list.visible_rows", .integer(0...10_000), default: .integer(12), unit: "rows",
         "How many rows the screen shows."),
@@ -76,6 +99,11 @@ extension Scenario {
 extension Scenario.List {
   init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
     order = try ListOrder(values, entity)
+    let text = values.text("list.where")
+    predicate = text == "none" ? nil : text
+    limit = values.integer("list.limit").flatMap { $0 == 0 ? nil : $0 }
+    batchSize = values.integer("list.batch_size") ?? 0
+    prefetching = values.texts("list.prefetch")
     visibleRows = values.integer("list.visible_rows") ?? 0
     scrollRowsPerSecond = values.number("list.scroll_rows_per_s")
     frameRate = values.number("list.frame_rate_hz")
@@ -84,6 +112,9 @@ extension Scenario.List {
       throw values.error(
         "list.scroll_rows_per_s", "a list without visible rows cannot scroll; set list.visible_rows"
       )
+    }
+    guard !shown.isEmpty || values.text("asks_about") == ScreenPhase.change.rawValue else {
+      throw values.error("asks_about", "must be 'change' with list.count 0: there is no list")
     }
     guard !shown.isEmpty || scrollRowsPerSecond == 0 else {
       throw values.error("list.scroll_rows_per_s", "must be 0 with list.count 0")

@@ -6,6 +6,11 @@ package enum HistoryUse: String, CaseIterable, Sendable {
   case none, read, purge
 }
 
+/// The thread on which a topology opens its store.
+package enum OpeningThread: String, CaseIterable, Sendable {
+  case main, background
+}
+
 package enum WorkerLife: String, CaseIterable, Sendable {
   case batch, run
 }
@@ -16,11 +21,16 @@ extension Scenario {
     package let age: Int
     package let historyUse: HistoryUse
     package let workerLife: WorkerLife
+    package let opensOn: OpeningThread
 
     static let fields = [
       ScenarioField(
         "store.age", .integer(0...1_000_000), default: .integer(0), unit: "transactions",
         "The store's history, ten changes a transaction, written between the rows: its file is fragmented. Each stack then keeps history."
+      ),
+      ScenarioField(
+        "store.opens_on", .choice(of: OpeningThread.self), default: .text("main"),
+        "The thread on which the store is opened. `main`: as a container loads its stores by default. The first fetch stays where the topology makes it."
       ),
       ScenarioField(
         "worker.history", .choice(of: HistoryUse.self), default: .text("none"),
@@ -34,6 +44,7 @@ extension Scenario {
       age = values.integer("store.age") ?? 0
       historyUse = values.choice("worker.history")
       workerLife = values.choice("worker.lives")
+      opensOn = values.choice("store.opens_on")
       guard historyUse == .none || age > 0 else {
         throw values.error("worker.history", "needs store.age, the transactions of a history")
       }

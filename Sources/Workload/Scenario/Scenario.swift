@@ -1,10 +1,20 @@
 package import DataModel
-import Support
+package import Support
 
 package enum StorageKind: String, CaseIterable, Sendable {
   case local
   /// A disk as slow as a phone's flash.
   case phone
+}
+
+/// A part of a screen's life, which is measured by itself.
+package enum ScreenPhase: String, CaseIterable, Sendable {
+  /// From before the store is opened to the first frame with rows.
+  case open
+  /// Changes arrive.
+  case change
+  /// The user scrolls through the whole list afterwards.
+  case scroll
 }
 
 /// A decoded and validated scenario without a sweep.
@@ -13,6 +23,8 @@ package enum StorageKind: String, CaseIterable, Sendable {
 package struct Scenario: Sendable {
   package let name: String
   package let asks: String
+  /// The phase whose figures rank the topologies.
+  package let asksAbout: ScreenPhase
   package let entity: RowDescription
   package let model: ScenarioModel
   package let data: DataFiles
@@ -49,6 +61,10 @@ package struct Scenario: Sendable {
       "name", .text, default: .text("auto"), role: .identity,
       "The scenario's name: that of its file, without `.yaml`."),
     ScenarioField("asks", .text, role: .identity, "The scenario's question, in one sentence."),
+    ScenarioField(
+      "asks_about", .choice(of: ScreenPhase.self), default: .text("change"), role: .question,
+      "The phase of the screen that the answer ranks. Every cell measures all three: the list is opened, changes arrive, and the user scrolls through the list. `repeat_for_ms` counts this phase."
+    ),
   ]
 
   static let storageFields = [
@@ -87,6 +103,7 @@ package struct Scenario: Sendable {
     model = try values.model.completed(with: entities)
     name = try Self.name(values)
     asks = values.text("asks")
+    asksAbout = values.choice("asks_about")
     generation = try Generation(values, entity)
     others = try Self.others(values, entities)
     data = try DataFiles(values, entity)
@@ -149,7 +166,7 @@ package struct Scenario: Sendable {
   }
 
   /// An error at the first of the fields that `--set` gave, or else in the file.
-  func error(_ fields: String..., message: String) -> InputError {
+  package func error(_ fields: String..., message: String) -> InputError {
     let field = fields.first { flags[$0] != nil } ?? fields[0]
     return InputError(flags[field] ?? .file(file, line: nil), field: field, message)
   }

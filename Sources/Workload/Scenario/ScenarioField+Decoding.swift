@@ -23,10 +23,11 @@ extension ScenarioField {
   }
 
   private var canBeSwept: Bool {
-    guard role != .identity else { return false }
+    guard role == .work || role == .sampling else { return false }
     return switch kind {
     case .choice, .integer, .number, .attribute: true
-    case .text, .path, .order, .names, .headers, .columns, .attributes, .model, .others, .settings:
+    case .text, .path, .order, .names, .keyPaths, .headers, .columns, .attributes, .model, .others,
+      .settings:
       false
     }
   }
@@ -39,7 +40,7 @@ extension ScenarioField {
       if let word, node.plainText == word { return .text(word) }
       return .integer(try node.integer(in: range, kind.allowed))
     case .number(let range): return .number(try node.number(in: range, kind.allowed))
-    case .order, .names, .headers: return .list(try texts(node).map(ParameterValue.text))
+    case .order, .names, .keyPaths, .headers: return .list(try texts(node).map(ParameterValue.text))
     case .columns: return .mapping(try node.textsByName(kind.allowed))
     case .attributes: return .mapping(try attributes(node))
     case .model: return try ScenarioModel(node).parameter

@@ -18,6 +18,8 @@ package struct ScenarioField: Sendable {
     case order
     case attributes
     case names
+    /// Names of relationships, or paths of them.
+    case keyPaths
     /// Names of a file's columns.
     case headers
     /// Names of a file's columns, with the attribute or reference of each.
@@ -49,6 +51,7 @@ package struct ScenarioField: Sendable {
       case .order: "a list of attributes, such as [country_code, -population]"
       case .attributes: "a mapping of names to types, such as `name: string`"
       case .names: "a list of to-one relationships, such as [country]"
+      case .keyPaths: "a list of relationships, such as [country, orders.items]"
       case .headers: "a list of a file's columns, such as [notes]"
       case .columns: "a mapping of a file's columns to attributes, such as `Alpha-2: code`"
       case .model, .others: "a mapping of entities; see below"
@@ -64,6 +67,8 @@ package struct ScenarioField: Sendable {
     case work
     /// No part of the digest.
     case sampling
+    /// Which figures an answer ranks. No part of the digest, and it has one value in a report.
+    case question
   }
 
   /// The dotted path: `changes.per_save`.

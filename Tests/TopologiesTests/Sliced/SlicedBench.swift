@@ -31,8 +31,8 @@ final class SlicedBench: Sendable {
     topology = try SlicedMerge(
       TopologyEnvironment(
         store: store, storeMode: mode, model: model, entity: entity, keyIndex: 0, mainQueue: main,
-        sortTerms: [SortTerm(1), SortTerm(0)], lookup: .perBatch,
-        realised: .none, listDidChange: { _ in }),
+        lists: [ListDescription(ListQuery(entity, sortedBy: [SortTerm(1), SortTerm(0)]))],
+        lookup: .perBatch, realised: .none),
       frameBudget: frameBudget)
     topology.main.observeObjectsDidChange { [clock] change in
       let merged = change.inserted.count + change.deleted.count + change.refreshed.count

@@ -29,9 +29,9 @@ extension ValueColumn<PageLine> {
   }
 
   /// The exact count that explains blocked time.
-  static var work: ValueColumn {
+  static func work(_ question: Question) -> ValueColumn {
     ValueColumn("work on main", "", .words) { line in
-      guard let cause = line.summary.cause, let work = MainWork(cause) else {
+      guard let cause = line.summary.cause(of: question), let work = MainWork(cause) else {
         return Table.missing
       }
       return "\(Figures.count(cause.count)) \(work.done)"

@@ -6,22 +6,23 @@ import Measurement
 extension PageSection {
   /// Every trial's longest gap and blocked time, and the exact count that explains them.
   var board: Table? {
-    let lines = shown.measured(Question.change.blocked)
-    let gaps = Axis.waits(lines.flatMap { $0.values(Question.change.gap) })
-    let blocked = Axis.fitting(lines.flatMap { $0.values(Question.change.blocked) })
+    let question = summary.question
+    let lines = shown.measured(question.blocked)
+    let gaps = Axis.waits(lines.flatMap { $0.values(question.gap) })
+    let blocked = Axis.fitting(lines.flatMap { $0.values(question.blocked) })
     let columns: [ValueColumn<PageLine>] =
       [
         .topology,
         .trials(
-          "longest gap, ms: each trial", gaps, { $0.value(Question.change.gap) },
+          "longest gap, ms: each trial", gaps, { $0.value(question.gap) },
           median: \.longestGap),
       ]
       + ValueColumn.longestGap("median gap", of: lines)
       + [
-        .trials("blocked, ms: each trial", blocked, { $0.metrics[Question.change.blocked] }) {
-          $0.median(Question.change.blocked)
+        .trials("blocked, ms: each trial", blocked, { $0.metrics[question.blocked] }) {
+          $0.median(question.blocked)
         },
-        .median("median blocked", Question.change.blocked), .work.forWidePages,
+        .median("median blocked", question.blocked), .work(question).forWidePages,
       ]
     let ranks =
       comparison != nil
@@ -74,7 +75,9 @@ extension PageSection {
   }
 
   /// How long a tap at a random instant waits.
+  /// Nil if the section asks about another phase than the window of changes.
   var taps: Table? {
+    guard summary.question.phase == .change else { return nil }
     let lines = shown.measured(.tapP99)
     let axis = Axis.waits(lines.flatMap { $0.waits.map(\.time) })
     let horizon = summary.horizon.map { " within \(Figures.milliseconds($0))" } ?? ""
@@ -118,6 +121,25 @@ extension PageSection {
       """
       Due frames that were not on screen when the next was due. A frame is due only after the list changed, so a \
       merge hides its own freeze here: the longest gap shows it.
+      """)
+  }
+
+  /// What opening the list and scrolling through it cost main.
+  var phases: Table? {
+    chart(
+      "phases-table", shown.measured(.openBlocked),
+      [
+        .topology, .median("open: visible, ms", .openVisible),
+        .median("open: blocked, ms", .openBlocked),
+        .median("open: longest gap, ms", .openLongestGap),
+        .number("open: rows read", Figures.count) { $0.median(.openRowsRead) }.forWidePages,
+        .median("scroll: blocked, ms", .mainDeferred),
+        .median("scroll: longest gap, ms", .scrollLongestGap),
+        .number("scroll: rows read", Figures.count) { $0.median(.scrollRowsRead) }.forWidePages,
+      ],
+      """
+      Open: from before the store is opened to the first frame with rows; the file is in memory \
+      already. Scroll: through the whole list, after the changes. Medians over trials.
       """)
   }
 

@@ -93,7 +93,7 @@ private struct BlockedChange {
 
   init?(_ topology: Comparison.Topology) {
     guard
-      let figure = topology.figures.first(where: { $0.metric == Question.change.blocked }),
+      let figure = topology.figures.first(where: { $0.metric.isBlocked }),
       case .time(let judgement) = figure.judgement, let change = judgement.change,
       change.scale == .ratio
     else { return nil }

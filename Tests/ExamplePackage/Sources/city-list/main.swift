@@ -25,8 +25,11 @@ let topology = try descriptor.make(
   TopologyEnvironment(
     store: folder.appendingPathComponent("cities.sqlite"), storeMode: .pool, model: City.model,
     entity: City.entity, keyIndex: 0, mainQueue: main,
-    sortTerms: [City.name.ascending, City.id.ascending], lookup: .perBatch,
-    realised: .visible, listDidChange: { _ in }))
+    lists: [
+      ListDescription(
+        ListQuery(City.entity, sortedBy: [City.name.ascending, City.id.ascending]))
+    ],
+    lookup: .perBatch, realised: .visible))
 guard let topology = topology as? any ContextTopology else { preconditionFailure("no contexts") }
 try await topology.load()
 let cities = CityList(store: ObjectStore(over: topology))

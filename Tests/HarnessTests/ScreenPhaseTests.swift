@@ -1,0 +1,138 @@
+import Foundation
+import Judging
+import Measurement
+import ObjectGraph
+import Queues
+import Support
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+@Suite(.timeLimit(.minutes(3)))
+struct ScreenPhaseTests {
+  private let folder = TemporaryFolder()
+
+  /// 60 rows; the stream inserts 20 in one save.
+  private static let contacts = """
+    name: contacts
+    asks: How long until my list opens?
+    entity:
+      name: Contact
+      key: number
+      attributes: { number: int64, name: string, company: string?, favourite: bool }
+    generate: { rows: 60, inserts: 20 }
+    changes: { per_save: 20 }
+    list: { sort: [name] }
+    repeat_for_ms: 0
+    """
+
+  private func run(
+    _ topology: TopologyDescriptor, set: [String] = []
+  ) async throws -> CellDocument {
+    let file = folder.url.appendingPathComponent("contacts.yaml")
+    try Data(Self.contacts.utf8).write(to: file)
+    return try await CellRunner.run(topology, of: file.path, set: set, in: folder)
+  }
+
+  private func sound(_ name: String, set: [String] = []) async throws -> CellResult {
+    let result = try await run(TopologyDescriptor.named(name), set: set).result
+    #expect(result.status != .crashed && result.status != .wrong, "\(name) \(set): \(result.error)")
+    return result
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `each phase is measured in every topology`(topology: TopologyDescriptor) async throws {
+    for thread in ["main", "background"] {
+      let result = try await sound(topology.name, set: ["store.opens_on=\(thread)"])
+      for metric in ["open_blocked_ms", "open_longest_gap_ms", "scroll_longest_gap_ms"] {
+        #expect(result.metrics[Metric(named: metric)] ?? -1 >= 0, "\(metric)")
+      }
+      #expect(result.metrics[.openVisible] ?? 0 > 0)
+      #expect(result.metrics[label: .asksAbout] == "change")
+    }
+  }
+
+  /// Main reads all 60 rows by one statement, also through a root, whose queue then runs on main's
+  /// thread. Snapshots and peers fetch off main. GRDB looks at the schema when it opens a pool; the
+  /// C API reads each of 12 visible rows.
+  @Test(arguments: [
+    ("container", 1.0, 60.0), ("root-hybrid", 1, 60), ("background-snapshot", 0, 0),
+    ("grdb-pool", 1, 1), ("sqlite-direct", 12, 12), ("refetch", 1, 60),
+  ])
+  func `opening counts main's statements and rows`(
+    name: String, statements: Double, rows: Double
+  ) async throws {
+    let result = try await sound(name)
+    #expect(result.metrics[.openStatements] == statements)
+    #expect(result.metrics[.openRowsRead] == rows)
+  }
+
+  /// A store on main's thread is opened in main's own slice; the first fetch stays on main.
+  @Test func `a store that opens in the background does not block main`() async throws {
+    let topology = try TopologyDescriptor.named("container")
+    let slow = TopologyDescriptor(
+      name: "slow", wiring: "", summary: "",
+      make: { environment in
+        let end = environment.mainQueue.clock.now() + .milliseconds(60)
+        while environment.mainQueue.clock.now() < end {}
+        return try topology.make(environment)
+      })
+    let main = try await run(slow, set: ["store.opens_on=main"]).result
+    let background = try await run(slow, set: ["store.opens_on=background"]).result
+    #expect(main.metrics[.openBlocked] ?? 0 >= 60)
+    #expect(main.metrics[.openLongestGap] ?? 0 >= 60)
+    #expect(background.metrics[.openVisible] ?? 0 >= 60)
+    let blocked = try #require(background.metrics[.openBlocked])
+    #expect(blocked < main.metrics[.openBlocked] ?? 0)
+  }
+
+  @Test func `rows are visible at a tick of the display`() async throws {
+    let result = try await sound("container", set: ["list.frame_rate_hz=2"])
+    // The opening comes at a tick in the first repeat, so the first frame is due half a second on.
+    let visible = try #require(result.metrics[.openVisible])
+    #expect(visible >= 500)
+  }
+
+  @Test func `a page is a block, so a scroll's longest gap is shorter than its blocked time`()
+    async throws
+  {
+    let topology = try TopologyDescriptor.named("sqlite-direct")
+    let result = try await run(topology, set: ["generate.rows=2000", "list.visible_rows=10"]).result
+    let blocked = try #require(result.metrics[.mainDeferred])
+    let gap = try #require(result.metrics[.scrollLongestGap])
+    #expect(gap < blocked)
+    #expect(result.metrics[.scrollStatements] == 2020)
+  }
+
+  @Test(arguments: ["open", "change", "scroll"])
+  func `an answer is about the phase that the scenario names, and the digest is not`(
+    phase: String
+  ) async throws {
+    let topology = try TopologyDescriptor.named("container")
+    let document = try await run(topology, set: ["asks_about=\(phase)"])
+    #expect(document.result.metrics[label: .asksAbout] == phase)
+    #expect(document.result.question.phase.rawValue == phase)
+    let usual = try await run(topology)
+    #expect(document.specification.scenarioDigest == usual.specification.scenarioDigest)
+    #expect(document.result.fingerprint == usual.result.fingerprint)
+  }
+
+  @Test func `the raw baseline of an opening is the list's own query`() async throws {
+    let topology = try TopologyDescriptor.named("container")
+    let large = ["generate.rows=20000"]
+    let query = try await run(topology, set: large + ["asks_about=open"])
+    let few = try await run(topology, set: large + ["asks_about=open", "list.limit=1"])
+    let (all, one) = (query.rawSQLite ?? [], few.rawSQLite ?? [])
+    #expect(try #require(all.min()) > #require(one.min()))
+  }
+
+  @Test func `without a list only changes can be asked about`() async throws {
+    let topology = try TopologyDescriptor.named("container")
+    let error = await #expect(throws: InputError.self) {
+      _ = try await run(topology, set: ["list.count=0", "asks_about=open"])
+    }
+    #expect("\(error, default: "")".contains("must be 'change' with list.count 0"))
+  }
+}
