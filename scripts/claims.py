@@ -488,7 +488,7 @@ DOUBTS = []
 
 @rule(DOUBTS, r"counts of (?P<name>N) differ between trials although the work does not: (?P<all>[\w, ]+?)(?=;|$)")
 def varying(setting, m, names):
-    told, name = set(re.findall(r"main_\w+", m["all"])), names[m["name"]]
+    told, name = set(re.findall(r"(?:main|open|scroll)_\w+", m["all"])), names[m["name"]]
     known = {column for column in COUNTS if setting.varies(name, column)}
     # Counts that may vary by design are left out.
     if not told <= known or told != known and not {name, setting.key[0]} & VARYING:

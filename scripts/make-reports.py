@@ -140,7 +140,8 @@ def about(phase, row):
         moved["main_deferred_ms"] = moved.pop("scroll_blocked_ms")
         del moved["scroll_visible_ms"]
     row.update(moved, main_blocked_ms="1.000", main_executing_ms="1.000", main_waiting_ms="0.000", main_wait_parent_ms="0.000",
-               main_longest_gap_ms="300.000", visible_ms="2.000")
+               main_longest_gap_ms="300.000", visible_ms="2.000",
+               main_gap_runqueue_ms=row["main_gap_runqueue_ms"] and f"{min(float(row['main_gap_runqueue_ms']), 3):.3f}")
 
 
 def cells(dice, setting, slower):

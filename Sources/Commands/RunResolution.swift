@@ -107,10 +107,10 @@ extension TargetOptions {
     throw UsageError("--topology: '\(text)' is a list; name each by itself: \(options)")
   }
 
-  /// The variants of one round. A topology that cannot do a scenario's work is left out, with a
-  /// message.
+  /// The variants of one round. A topology that cannot do a setting's work is left out of it, with
+  /// a message.
   ///
-  /// - Throws: `UsageError` if such a topology was named.
+  /// - Throws: `UsageError` if a topology was named that can do no setting of a scenario.
   package func variants(
     _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]
   ) throws -> [Variant] {
@@ -119,7 +119,12 @@ extension TargetOptions {
       try topologies.flatMap { topology in
         let work = scenarios[scenario].scenario
         let reason = topology.refusal(of: work.workKinds)
-        if try leavesOut(topology.name, of: work.name, reason, told: &refusals) {
+        let canDoOthers = scenarios.contains { other in
+          other.scenario.name == work.name && topology.refusal(of: other.scenario.workKinds) == nil
+        }
+        if try leavesOut(
+          topology.name, of: work.name, reason, fromSettings: canDoOthers, told: &refusals)
+        {
           return [Variant]()
         }
         return (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
@@ -131,16 +136,20 @@ extension TargetOptions {
 
   /// Whether a topology is left out of a scenario whose work it cannot do. Says so once.
   ///
-  /// - Parameter reason: why it cannot; nil if it can.
-  /// - Throws: `UsageError` if the topology was named.
+  /// - Parameters:
+  ///   - reason: why it cannot; nil if it can.
+  ///   - fromSettings: whether it can do other settings of the scenario.
+  /// - Throws: `UsageError` if the topology was named, and can do none.
   func leavesOut(
-    _ topology: String, of scenario: String, _ reason: String?, told: inout Set<String>
+    _ topology: String, of scenario: String, _ reason: String?, fromSettings: Bool = false,
+    told: inout Set<String>
   ) throws -> Bool {
     guard let reason else { return false }
-    guard !self.topology.contains(topology) else {
+    guard fromSettings || !self.topology.contains(topology) else {
       throw UsageError("--topology: '\(topology)' cannot do '\(scenario)': \(reason)")
     }
-    let message = "'\(topology)' is left out of '\(scenario)': \(reason)"
+    let place = fromSettings ? "some settings of " : ""
+    let message = "'\(topology)' is left out of \(place)'\(scenario)': \(reason)"
     if told.insert(message).inserted { Messages.say(message) }
     return true
   }

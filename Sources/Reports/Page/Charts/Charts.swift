@@ -157,7 +157,7 @@ extension PageSection {
           text: { "total \(Figures.milliseconds($0.median(.total) ?? 0))" },
           Self.times),
         .median("last save returned", .saved).forWidePages, .median("durable", .durable),
-        .median("visible", .visible), .median("total", .total),
+        .median("rows visible", .visible), .median("total", .total),
         .median("scroll afterwards", .mainDeferred).forWidePages,
         .number("÷ raw SQLite") { $0.summary.ratioToRaw }.forWidePages,
       ],
