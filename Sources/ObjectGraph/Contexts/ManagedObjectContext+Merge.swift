@@ -56,6 +56,7 @@ extension ManagedObjectContext {
     try Activity.slice(.merge) {
       sweepRegistry()
       var save = current(save)
+      if !save.deleted.isEmpty { observers.willMerge.post(save.deleted) }
       if !save.deleted.isEmpty, returnsBefore != ReturnedRows.count(inStore: storeNumber) {
         try separateReturned(in: &save, wasStored: wasStored, orElse: orElse)
       }

@@ -91,6 +91,8 @@ struct ContextObservers {
 
   private var lastNumber = 0
   var didChange = List<ObjectsDidChange>()
+  /// The IDs of deleted objects.
+  var willMerge = List<[ManagedObjectID]>()
   var didMerge = List<DidMergeChanges>()
   var willSave = List<Void>()
   var didSave = List<DidSave>()
@@ -105,6 +107,7 @@ struct ContextObservers {
 
   fileprivate mutating func remove(_ observation: Observation) {
     didChange.observers.removeAll { $0.number == observation.number }
+    willMerge.observers.removeAll { $0.number == observation.number }
     didMerge.observers.removeAll { $0.number == observation.number }
     willSave.observers.removeAll { $0.number == observation.number }
     didSave.observers.removeAll { $0.number == observation.number }

@@ -106,6 +106,34 @@ final class CountedTree<Element> {
     let offset = node.elements.partitioningIndex(from: 0, where: condition)
     return (Position(leaf: node, offset: offset), index + offset)
   }
+
+  /// The nearest match before an index. Reads all elements in between.
+  func last(before end: Int, where condition: (borrowing Element) -> Bool) -> Element? {
+    var end = end
+    while end > 0 {
+      let place = position(at: end - 1)
+      let (leaf, offset) = (place.leaf, place.offset)
+      if let found = leaf.offset(among: (0...offset).reversed(), where: condition) {
+        return leaf.elements[found]
+      }
+      end -= offset + 1
+    }
+    return nil
+  }
+
+  /// The nearest match at an index or behind it.
+  func first(from start: Int, where condition: (borrowing Element) -> Bool) -> Element? {
+    var start = start
+    while start < count {
+      let place = position(at: start)
+      let (leaf, offset) = (place.leaf, place.offset)
+      if let found = leaf.offset(among: offset..<leaf.elements.count, where: condition) {
+        return leaf.elements[found]
+      }
+      start += leaf.elements.count - offset
+    }
+    return nil
+  }
 }
 
 extension CountedTree.Node {
@@ -119,6 +147,12 @@ extension CountedTree.Node {
 
   fileprivate func count(before child: Int) -> Int {
     counts[..<child].reduce(0, +)
+  }
+
+  fileprivate func offset(
+    among offsets: some Sequence<Int>, where condition: (borrowing Element) -> Bool
+  ) -> Int? {
+    elements.withUnsafeBufferPointer { elements in offsets.first { condition(elements[$0]) } }
   }
 
   fileprivate func forEach(_ body: (Element) throws -> Void) rethrows {

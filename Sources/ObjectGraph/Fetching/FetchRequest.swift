@@ -10,7 +10,7 @@ public struct FetchRequest: Sendable {
   }
   /// How many rows the store skips. Pending objects are added to the rest, as in Core Data.
   public var offset = 0
-  /// The rows that a `FetchedBatches` reads at a time; 0 for all.
+  /// The rows that a `FetchedBatches` or a list reads at a time; 0 for all.
   public var batchSize = 0
   /// Whether unregistered objects are returned as faults with cached rows, as in Core Data.
   public var returnsObjectsAsFaults = true

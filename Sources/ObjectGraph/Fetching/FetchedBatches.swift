@@ -7,15 +7,13 @@ public final class FetchedBatches: RandomAccessCollection {
   public let context: ManagedObjectContext
   public let objectIDs: [ManagedObjectID]
   public let batchSize: Int
-  private let request: FetchRequest
+  let request: FetchRequest
   private var batches: [[ManagedObject]?]
 
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
     self.context = context
     self.request = request
-    if case .coordinator = context.parent, request.batchSize > 0,
-      !context.pendingObjects(of: request).changeOrder(of: request)
-    {
+    if context.mayFetchInBatches(request) {
       objectIDs = try context.fetchIDs(request)
       batchSize = request.batchSize
       batches = Array(repeating: nil, count: (objectIDs.count + batchSize - 1) / batchSize)
@@ -41,7 +39,8 @@ public final class FetchedBatches: RandomAccessCollection {
     return batch[position % batchSize]
   }
 
-  private func read(_ ids: ArraySlice<ManagedObjectID>) -> [ManagedObject] {
+  /// Reads objects with one statement, and does not retain them.
+  func read(_ ids: some Collection<ManagedObjectID>) -> [ManagedObject] {
     var request = FetchRequest(request.entity, where: .isSelf(in: ids.filter { !$0.isTemporary }))
     request.includesPendingChanges = false
     request.includesSubentities = self.request.includesSubentities
@@ -55,6 +54,11 @@ public final class FetchedBatches: RandomAccessCollection {
 }
 
 extension ManagedObjectContext {
+  func mayFetchInBatches(_ request: FetchRequest) -> Bool {
+    guard case .coordinator = parent, request.batchSize > 0 else { return false }
+    return !pendingObjects(of: request).changeOrder(of: request)
+  }
+
   /// Fetches the IDs of the matching objects now, and their rows on access.
   public func fetchInBatches(_ request: FetchRequest) throws -> FetchedBatches {
     assertOnQueue()

@@ -8,8 +8,8 @@ extension FetchedResultsController {
     difference.apply(to: entries)
     var changes = difference.changes
     if let listSections {
-      changes.sectionDeletions = listSections.removeEmpty(among: before.touchedSections)
-      changes.sectionInsertions = listSections.add(for: difference.arrivals.lazy.map(\.entry))
+      (changes.sectionDeletions, changes.sectionInsertions) = listSections.change(
+        difference, leaving: before.touchedSections)
     }
     Activity.count(.listChanges, changes.count)
     // The delegate may cause another event, to be reported after this one.
@@ -59,7 +59,7 @@ private struct ListBefore {
 
   init(_ difference: ListDifference, of list: FetchedResultsController) {
     guard let listSections = list.listSections else { return }
-    touchedSections = listSections.indexes(of: difference.departures.lazy.map(\.entry))
+    touchedSections = listSections.indexes(of: difference.departures)
     guard list.delegate != nil else { return }
     for index in touchedSections { sections[index] = list.section(index) }
     for old in difference.departures + difference.updates {

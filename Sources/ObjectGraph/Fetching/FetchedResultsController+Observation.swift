@@ -5,11 +5,14 @@ extension FetchedResultsController {
     if change.invalidatedAll { isObserving = false }
     guard isObserving else { return }
     Activity.slice(.list) {
+      if entries.hasUnread { entries.unread?.refreshed = Set(change.refreshed) }
+      defer { entries.unread?.refreshed = [] }
       let isNamed = nameAdoptedIDs()
       let effect = effect(of: change)
       // Firing a fault may have adopted more permanent IDs.
       let rekeyed = nameAdoptedIDs() || isNamed ? rekeyedEntries() : []
-      guard !effect.isEmpty || !rekeyed.isEmpty else { return tellNewIDs() }
+      let isSorted = entries.unread?.displaced.isEmpty ?? true
+      guard !effect.isEmpty || !rekeyed.isEmpty || !isSorted else { return tellNewIDs() }
       take(effect, rekeyed.excluding(effect.objects))
     }
   }
@@ -27,6 +30,7 @@ extension FetchedResultsController {
 
   private func take(_ effect: ListEffect, _ rekeyed: [ListEntry]) {
     if !temporarilyPlaced.isEmpty { temporarilyPlaced.subtract(effect.leaving) }
+    var leaving = effect.leaving
     var placed = effect.staying + effect.entering + rekeyed
     for index in placed.indices where layout.sortsByTemporaryID(placed[index]) {
       // The ID may have become permanent since.
@@ -35,7 +39,39 @@ extension FetchedResultsController {
         temporarilyPlaced.insert(placed[index].object)
       }
     }
-    change(removing: effect.leaving, placing: placed)
+    if let unread = entries.unread { settle(&leaving, &placed, unread) }
+    guard !leaving.isEmpty || !placed.isEmpty else { return }
+    change(removing: leaving, placing: placed)
+  }
+
+  /// Reads the batches that decide where objects belong, and adds objects whose rows sort elsewhere
+  /// than their IDs did.
+  private func settle(
+    _ leaving: inout [ManagedObject], _ placed: inout [ListEntry], _ unread: UnreadRows
+  ) {
+    var known = Set(leaving + placed.map(\.object))
+    var displaced: [ManagedObject]
+    for object in placed.map(\.object).filter(unread.containsRefreshed) {
+      entries.readRefreshed(object)
+    }
+    repeat {
+      for entry in placed { entries.readPlace(of: entry) }
+      displaced = unread.displaced.filter { known.insert($0).inserted }
+      var effect = ListEffect()
+      for object in displaced { consider(object, in: &effect) }
+      leaving += effect.leaving
+      placed += effect.staying
+    } while !displaced.isEmpty
+  }
+
+  /// A merge passes over unregistered objects. Unread ones must leave the list all the same.
+  func contextWillMerge(deletions ids: [ManagedObjectID]) {
+    guard isObserving, let unread = entries.unread else { return }
+    heldForMerge = ids.filter(unread.contains).map(context.object(with:))
+  }
+
+  func contextDidMerge() {
+    if !heldForMerge.isEmpty { heldForMerge = [] }
   }
 
   /// - Returns: the entries whose places change because IDs became permanent.

@@ -11,6 +11,19 @@ import Queues
 /// without firing faults, even if the row cache has newer rows. (Core Data does not document what
 /// its controller compares.) Objects that sort equally are in order of ID, which may change when an
 /// ID becomes permanent.
+///
+/// With a batch size it fetches IDs, and a batch of rows when an object of it is accessed or
+/// changes. Sections by the first sort term's attribute are counted by the store. Computed sections
+/// read every object, in batches
+/// (cimgf.com/2013/01/03/nsfetchedresultscontroller-sectionnamekeypath-discussion). So do other
+/// sections, and orders by related objects or folded text, which Core Data does not document. All
+/// rows are read at once on a child context, without an order, and if unsaved changes of the entity
+/// may change the order.
+///
+/// Core Data does not document how changes reach unread rows. Here a merge passes over their
+/// updates, as it does over faults, and removes deleted ones. The place of a changed object is
+/// searched among rows, which reads O(log n) batches. An object whose row was changed elsewhere
+/// since the fetch stays at its place when it is read, and moves with the context's next event.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
   /// Set another one and call `performFetch`; the list stays as it is until then. The predicate
@@ -39,6 +52,8 @@ public final class FetchedResultsController {
   /// How many IDs were permanent when the list last adopted them.
   private var idsAdopted = 0
   var isObserving = false
+  /// Unread objects that a merge deletes.
+  var heldForMerge: [ManagedObject] = []
   private var observations: [Observation] = []
 
   public init(
@@ -63,7 +78,15 @@ public final class FetchedResultsController {
     try layout.checkDirection(in: request)
     var realising = request
     if layout.makesRows { realising.returnsObjectsAsFaults = false }
-    let objects = try context.fetch(realising)
+    let batches = try context.batches(of: realising)
+    if let batches, let counts = try context.sectionCounts(of: batches, layout) {
+      let unread = UnreadRows(batches, layout)
+      entries = SortedEntries(unread, by: layout.terms)
+      listSections = layout.section.map { ListSections(counts, of: entries, by: $0) }
+      unread.sections = listSections
+      return begin(layout, temporarilyPlaced: [])
+    }
+    let objects = try batches.map { Array($0) } ?? context.fetch(realising)
     let rows = try context.rows(of: objects)
     var fetched = zip(objects, rows).compactMap { object, row in
       row.map { layout.entry(object, $0) }
@@ -73,10 +96,16 @@ public final class FetchedResultsController {
       fetched.sort { $0.precedes($1, by: layout.requested) }
     }
     try layout.checkSections(of: fetched)
-    (self.layout, listed) = (layout, request)
-    temporarilyPlaced = Set(fetched.lazy.filter(layout.sortsByTemporaryID).map(\.object))
     entries = SortedEntries(fetched, by: layout.terms)
     listSections = layout.section.map { ListSections(of: entries, by: $0) }
+    begin(
+      layout,
+      temporarilyPlaced: Set(fetched.lazy.filter(layout.sortsByTemporaryID).map(\.object)))
+  }
+
+  private func begin(_ layout: ListLayout, temporarilyPlaced: Set<ManagedObject>) {
+    (self.layout, listed) = (layout, request)
+    self.temporarilyPlaced = temporarilyPlaced
     isObserving = true
     if onIDChange != nil { toldIDs = fetchedObjectIDs }
     if observations.isEmpty { observe() }
@@ -87,6 +116,8 @@ public final class FetchedResultsController {
       // Weak: the observer of another list may release this one.
       context.observe(\.didChange) { [weak self] in self?.contextDidChange($0) },
       context.observe(\.didSave) { [weak self] _ in self?.contextDidSave() },
+      context.observe(\.willMerge) { [weak self] in self?.contextWillMerge(deletions: $0) },
+      context.observe(\.didMerge) { [weak self] _ in self?.contextDidMerge() },
     ]
   }
 
@@ -103,6 +134,7 @@ public final class FetchedResultsController {
 
   public var count: Int { entries.count }
 
+  /// Reads the object's batch if needed.
   public subscript(index: Int) -> ManagedObject { entries[index].object }
 
   public subscript(path: ListPath) -> ManagedObject {
@@ -114,19 +146,22 @@ public final class FetchedResultsController {
     return entries[range.lowerBound + path.item].object
   }
 
-  /// All objects in order. Makes an array at each call.
+  /// All objects in order. Makes an array at each call, and reads all batches. (Core Data's
+  /// `NSArray` reads them on access, a Swift array of it at once.)
   public var fetchedObjects: [ManagedObject] {
+    entries.readAll()
     var objects: [ManagedObject] = []
     objects.reserveCapacity(count)
     entries.forEach { objects.append($0.object) }
     return objects
   }
 
-  /// The IDs of all objects in order, some of which may be temporary.
+  /// The IDs of all objects in order, some of which may be temporary. Reads no batch.
   public var fetchedObjectIDs: [ManagedObjectID] {
     var ids: [ManagedObjectID] = []
     ids.reserveCapacity(count)
-    entries.forEach { ids.append($0.object.objectID) }
+    let unread = entries.unread
+    entries.forEach { ids.append(unread?.unreadID(of: $0) ?? $0.object.objectID) }
     return ids
   }
 
@@ -152,7 +187,7 @@ public final class FetchedResultsController {
 }
 
 extension ManagedObjectContext {
-  fileprivate func rows(of objects: [ManagedObject]) throws -> [ContiguousArray<Value>?] {
+  func rows(of objects: [ManagedObject]) throws -> [ContiguousArray<Value>?] {
     let faults = objects.filter(\.isFault)
     var fromBelow = try snapshotsFromParent(of: faults.map(\.objectID))[...]
     return objects.map { object in

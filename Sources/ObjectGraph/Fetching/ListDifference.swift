@@ -29,7 +29,7 @@ struct ListDifference {
   /// - Parameter placed: new entries, and entries that stay with a new row.
   init(of entries: SortedEntries, removing leaving: [ManagedObject], placing placed: [ListEntry]) {
     for object in leaving {
-      if let old = entries.old(object)?.old { deletions.append(old) }
+      if let old = entries.old(leaving: object) { deletions.append(old) }
     }
     for entry in placed {
       let found = entries.old(entry.object)
@@ -46,8 +46,23 @@ struct ListDifference {
   }
 
   mutating func apply(to entries: SortedEntries) {
+    if entries.hasUnread { return applyWithGaps(to: entries) }
     for old in departures { entries.remove(old.entry.object) }
     for index in arrivals.indices { arrivals[index].index = entries.insert(arrivals[index].entry) }
+  }
+
+  /// Finds the indexes before it changes the list. A search in the changed list would compare with
+  /// other entries, and so read other batches.
+  private mutating func applyWithGaps(to entries: SortedEntries) {
+    let gaps = arrivals.map { entries.gap(for: $0.entry) }
+    let departures = departures.sorted { $0.index < $1.index }
+    for old in departures { entries.remove(old.entry.object) }
+    var passed = 0
+    for (number, gap) in gaps.enumerated() {
+      while passed < departures.count, departures[passed].index < gap { passed += 1 }
+      arrivals[number].index = gap - passed + number
+      entries.insert(arrivals[number].entry, at: arrivals[number].index)
+    }
   }
 
   var departures: [Old] { deletions + arrivals.compactMap(\.old) }
@@ -72,6 +87,15 @@ extension SortedEntries {
     _ object: ManagedObject
   ) -> (old: ListDifference.Old, position: Tree.Position)? {
     guard let position = position(of: object) else { return nil }
-    return (ListDifference.Old(index: index(of: position), entry: position.entry), position)
+    return (ListDifference.Old(index: index(of: position), entry: read(position)), position)
+  }
+
+  /// An object that leaves needs no row.
+  fileprivate func old(leaving object: ManagedObject) -> ListDifference.Old? {
+    position(of: object).map { position in
+      var entry = position.entry
+      if entry.isUnread { entry = ListEntry(object: object, row: [], abbreviation: 0) }
+      return ListDifference.Old(index: index(of: position), entry: entry)
+    }
   }
 }

@@ -1,17 +1,38 @@
-/// An object of a list, with the row and the rank of the ID that it was sorted by.
+/// An object of a list, with the row and the rank of the ID that it was sorted by. An *unread*
+/// entry has none of them yet.
 struct ListEntry {
-  let object: ManagedObject
+  private let listed: ManagedObject?
   let row: ContiguousArray<Value>
+  /// Of an unread entry, its position among the fetched IDs.
   var rank: UInt64
   /// Abbreviates the first sort key; 0 if there is none.
   let abbreviation: UInt64
 
   init(object: ManagedObject, row: ContiguousArray<Value>, abbreviation: UInt64) {
-    self.object = object
+    listed = object
     self.row = row
     self.abbreviation = abbreviation
     rank = object.objectID.rank
   }
+
+  init(unreadAt position: Int) {
+    (listed, row, rank, abbreviation) = (nil, [], UInt64(position), 0)
+  }
+
+  /// Sorts an object like another one.
+  init(_ object: ManagedObject, sortedLike other: ListEntry) {
+    (listed, row) = (object, other.row)
+    (rank, abbreviation) = (other.rank, other.abbreviation)
+  }
+
+  var isUnread: Bool { listed == nil }
+
+  func isUnread(at position: Int) -> Bool { listed == nil && rank == UInt64(position) }
+
+  @inline(__always) func isOf(_ object: ManagedObject) -> Bool { listed === object }
+
+  /// - Precondition: the entry was read.
+  var object: ManagedObject { listed! }
 
   @inline(__always)
   func precedes(_ other: borrowing ListEntry, by terms: [SortTerm]) -> Bool {

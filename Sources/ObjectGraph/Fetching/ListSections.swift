@@ -89,11 +89,13 @@ public struct SectionsReversed: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The section keys. A section's range is found in the list.
+/// The section keys. A section's range is found in the list, or counted if rows may be unread.
 final class ListSections {
   private let entries: SortedEntries
   private let term: SortTerm
   private let keys: CountedTree<Value>
+  /// The start of each section and the end of the last; nil if ranges are found in the list.
+  private var starts: [Int]?
 
   init(of entries: SortedEntries, by term: SortTerm) {
     self.entries = entries
@@ -106,14 +108,47 @@ final class ListSections {
     self.keys = CountedTree(keys) { _, _ in }
   }
 
+  /// - Parameter counts: the number of entries in each section, in order.
+  init(_ counts: [(key: Value, count: Int)], of entries: SortedEntries, by term: SortTerm) {
+    self.entries = entries
+    self.term = term
+    keys = CountedTree(counts.map(\.key)) { _, _ in }
+    var end = 0
+    starts = [0]
+    for section in counts {
+      end += section.count
+      starts?.append(end)
+    }
+  }
+
   var count: Int { keys.count }
 
   func section(_ index: Int, named name: SectionKey.Name) -> ListSection {
     let key = keys[index]
-    return ListSection(key: key, name: name(key), range: range(of: key))
+    return ListSection(key: key, name: name(key), range: range(at: index))
+  }
+
+  private func range(at index: Int) -> Range<Int> {
+    starts.map { $0[index]..<$0[index + 1] } ?? range(of: keys[index])
+  }
+
+  /// The key of the section that counts the entry at an index.
+  func key(at index: Int) -> Value? { starts.map { keys[Self.section(at: index, $0)] } }
+
+  private static func section(at index: Int, _ starts: [Int]) -> Int {
+    var (low, high) = (0, starts.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle } else { high = middle }
+    }
+    return low
   }
 
   func path(at index: Int) -> ListPath {
+    if let starts {
+      let section = Self.section(at: index, starts)
+      return ListPath(section: section, item: index - starts[section])
+    }
     let key = key(of: entries[index])
     return ListPath(section: self.index(of: key), item: index - start(of: key))
   }
@@ -140,24 +175,58 @@ final class ListSections {
 
   // MARK: Changing
 
-  func indexes(of entries: some Sequence<ListEntry>) -> [Int] {
-    Set(Set(entries.map(key)).map(index)).sorted()
+  func indexes(of old: [ListDifference.Old]) -> [Int] {
+    if let starts { return Set(old.map { Self.section(at: $0.index, starts) }).sorted() }
+    return Set(Set(old.map { key(of: $0.entry) }).map(index)).sorted()
+  }
+
+  /// Follows a change that has been applied to the list.
+  ///
+  /// - Parameter indexes: the sections that entries left.
+  func change(
+    _ difference: ListDifference, leaving indexes: [Int]
+  ) -> (deletions: [Int], insertions: [Int]) {
+    let arrivals = difference.arrivals.lazy.map(\.entry)
+    guard let before = starts else { return (removeEmpty(among: indexes), add(for: arrivals)) }
+    for old in difference.departures { grow(Self.section(at: old.index, before), by: -1) }
+    // Counted before empty sections go: an entry may move within its section.
+    var new: [ListEntry] = []
+    for entry in arrivals {
+      let key = key(of: entry)
+      if contains(key) { grow(index(of: key), by: 1) } else { new.append(entry) }
+    }
+    return (removeEmpty(among: indexes), add(for: new))
   }
 
   /// - Returns: the indexes before the removal.
-  func removeEmpty(among indexes: [Int]) -> [Int] {
-    let empty = indexes.filter { range(of: keys[$0]).isEmpty }
-    for index in empty.reversed() { keys.remove(at: keys.position(at: index)) }
+  private func removeEmpty(among indexes: [Int]) -> [Int] {
+    let empty = indexes.filter { range(at: $0).isEmpty }
+    for index in empty.reversed() {
+      keys.remove(at: keys.position(at: index))
+      starts?.remove(at: index)
+    }
     return empty
   }
 
   /// - Returns: the indexes of the new sections, ascending.
-  func add(for entries: some Sequence<ListEntry>) -> [Int] {
+  private func add(for entries: some Sequence<ListEntry>) -> [Int] {
     entries.map(key).compactMap { key in
-      guard !contains(key) else { return nil }
+      guard !contains(key) else {
+        grow(index(of: key), by: 1)
+        return nil
+      }
       let (position, index) = keys.firstPosition { term.order($0, key) >= 0 }
       keys.insert(key, at: position)
+      if let start = starts?[index] {
+        starts?.insert(start, at: index)
+        grow(index, by: 1)
+      }
       return index
     }
+  }
+
+  private func grow(_ section: Int, by change: Int) {
+    guard let count = starts?.count else { return }
+    for index in (section + 1)..<count { starts?[index] += change }
   }
 }

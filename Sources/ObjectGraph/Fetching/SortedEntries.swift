@@ -5,12 +5,14 @@ final class SortedEntries {
   typealias Tree = CountedTree<ListEntry>
 
   let terms: [SortTerm]
-  private let tree: Tree
-  private let places: Places
+  let tree: Tree
+  let places: Places
+  /// Nil for a list that was fetched with all rows.
+  let unread: UnreadRows?
 
   /// Where objects were placed, by their slot in their context's registry. Listed objects are
   /// retained and keep their slots.
-  private final class Places {
+  final class Places {
     @exclusivity(unchecked) private var bySlot: ContiguousArray<Place?> = []
 
     subscript(object: ManagedObject) -> Place? {
@@ -28,10 +30,20 @@ final class SortedEntries {
     }
   }
 
-  private struct Place {
+  struct Place {
     let leaf: Unmanaged<Tree.Node>
     /// The offset at which the object was placed. Later insertions and removals move it.
     let offset: Int32
+
+    init(_ position: Tree.Position) {
+      (leaf, offset) = (.passUnretained(position.leaf), Int32(position.offset))
+    }
+
+    func position(where isFound: (borrowing ListEntry) -> Bool) -> Tree.Position? {
+      let leaf = leaf.takeUnretainedValue()
+      let offset = leaf.elements.index(near: Int(offset), where: isFound)
+      return offset.map { Tree.Position(leaf: leaf, offset: $0) }
+    }
 
     func prefetchLeaf() { clinux_prefetch(leaf.toOpaque()) }
 
@@ -58,24 +70,43 @@ final class SortedEntries {
     self.terms = terms
     let places = Places()
     self.places = places
-    tree = Tree(entries) {
-      places[$0.object] = Place(leaf: .passUnretained($1.leaf), offset: Int32($1.offset))
+    unread = nil
+    tree = Tree(entries) { places[$0.object] = Place($1) }
+  }
+
+  /// A list of IDs. Each row is read when it is needed.
+  init(_ unread: UnreadRows, by terms: [SortTerm]) {
+    self.terms = terms
+    let places = Places()
+    self.places = places
+    self.unread = unread
+    tree = Tree((0..<unread.count).map(ListEntry.init(unreadAt:))) { entry, position in
+      if entry.isUnread {
+        unread.places[Int(entry.rank)] = Place(position)
+      } else {
+        places[entry.object] = Place(position)
+      }
     }
   }
 
   var count: Int { tree.count }
 
-  subscript(index: Int) -> ListEntry { tree[index] }
+  /// Reads the entry's batch if needed.
+  subscript(index: Int) -> ListEntry {
+    let entry = tree[index]
+    return entry.isUnread ? read(tree.position(at: index)) : entry
+  }
 
   func forEach(_ body: (ListEntry) throws -> Void) rethrows { try tree.forEach(body) }
 
-  func contains(_ object: ManagedObject) -> Bool { places[object] != nil }
+  func contains(_ object: ManagedObject) -> Bool {
+    places[object] != nil || unread?.contains(object.objectID) == true
+  }
 
+  /// Reads no row: the entry may be unread.
   func position(of object: ManagedObject) -> Tree.Position? {
-    guard let place = places[object] else { return nil }
-    let leaf = place.leaf.takeUnretainedValue()
-    let offset = leaf.elements.index(near: Int(place.offset)) { $0.object === object }
-    return offset.map { Tree.Position(leaf: leaf, offset: $0) }
+    guard let place = places[object] else { return unread?.position(of: object.objectID) }
+    return place.position { $0.isOf(object) }
   }
 
   /// Requests the memory that a change of these objects will read: their leaves, entries and rows.
@@ -92,7 +123,7 @@ final class SortedEntries {
 
   /// The index of the first match of a condition, which all entries behind it must satisfy too.
   func firstIndex(where condition: (ListEntry) -> Bool) -> Int {
-    tree.firstPosition(where: condition).index
+    hasUnread ? firstIndexReading(where: condition) : tree.firstPosition(where: condition).index
   }
 
   // MARK: Changing
@@ -104,12 +135,20 @@ final class SortedEntries {
     return index
   }
 
+  /// - Precondition: the entry sorts between its new neighbours.
+  func insert(_ entry: ListEntry, at index: Int) {
+    let end = index == count
+    tree.insert(
+      entry, at: end ? tree.firstPosition { _ in false }.position : tree.position(at: index))
+  }
+
   /// - Precondition: the object is listed.
   func remove(_ object: ManagedObject) {
     guard let position = position(of: object) else {
       fatalError("an object that left the list was not in it")
     }
-    places[object] = nil
+    if position.entry.isUnread { unread?.remove(position.entry) } else { places[object] = nil }
+    unread?.displaced.remove(object)
     tree.remove(at: position)
   }
 
@@ -120,6 +159,7 @@ final class SortedEntries {
 
   /// - Precondition: the new entry sorts like the old one.
   func replace(at position: Tree.Position, by entry: ListEntry) {
+    unread?.displaced.remove(entry.object)
     tree.replace(at: position, by: entry)
   }
 
@@ -130,6 +170,8 @@ final class SortedEntries {
   func adoptPermanentIDs(of objects: some Sequence<ManagedObject>) -> [ListEntry] {
     let rekeyed = objects.filter { !$0.objectID.isTemporary }.compactMap(position)
       .filter { $0.entry.isSortedByTemporaryID }
+    // Read before the ranks change: a row must fit between its neighbours.
+    if hasUnread { for position in rekeyed { _ = isSorted(around: position) } }
     let before = rekeyed.map(\.entry.rank)
     for position in rekeyed { setRank(position.entry.object.objectID.rank, at: position) }
     guard !rekeyed.allSatisfy(isSorted) else { return [] }
@@ -153,7 +195,7 @@ final class SortedEntries {
 
   private func neighbour(of position: Tree.Position, _ distance: Int) -> ListEntry? {
     let (elements, offset) = (position.leaf.elements, position.offset + distance)
-    if elements.indices.contains(offset) { return elements[offset] }
+    if elements.indices.contains(offset), !elements[offset].isUnread { return elements[offset] }
     let index = index(of: position) + distance
     return (0..<count).contains(index) ? self[index] : nil
   }
