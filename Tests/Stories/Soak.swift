@@ -8,9 +8,9 @@ import Queues
     commandName: "soak",
     abstract: "Random stories of contexts, told to the core and to a simple reference.",
     discussion:
-      "Each seed gives two stories: one for the reference, and one over two coordinators whose file "
-      + "is checked. Prints the seed of each story that goes wrong, and the story, shrunk; then "
-      + "exits 1.")
+      "Each seed gives three stories: one for the reference, one over two coordinators whose file "
+      + "is checked, and one of two lists, with and without a batch size. Prints the seed of each "
+      + "story that goes wrong, and the story, shrunk; then exits 1.")
 
   @Option(help: "How many stories.") var stories = 100_000
   @Option(help: "How many steps each has.") var steps = 100
@@ -41,12 +41,18 @@ import Queues
   private func tell(from first: UInt64, share: Int, of shares: Int) throws -> Share {
     let runner = StoryRunner(stores: StoryStores(), echoes: echo)
     let fileRunner = FileStoryRunner(stores: StoryStores(), echoes: echo)
+    let listRunner = ListStoryRunner(
+      stores: StoryStores(), echoes: echo, census: runner.census)
     var failures = 0
     for number in stride(from: share, to: stories, by: shares) {
       let seed = first &+ UInt64(number)
       if let failure = try fileRunner.failure(ofSeed: seed, steps: steps) {
         failures += 1
         print("The file story of seed \(seed), shrunk:\n\(failure)")
+      }
+      if let failure = try listRunner.failure(ofSeed: seed, steps: steps) {
+        failures += 1
+        print("The list story of seed \(seed), shrunk:\n\(failure)")
       }
       guard let failure = try runner.failure(ofSeed: seed, steps: steps) else { continue }
       failures += 1

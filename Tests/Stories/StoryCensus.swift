@@ -29,7 +29,7 @@ final class StoryCensus {
     "reset", "let go of all objects", "change of what is deleted",
     "save of what is related to a deleted object", "automatic merge", "relation to what is gone",
     "undo of what another context changed", "merged deletion of a row that is back",
-    "deleteRows",
+    "deleteRows", "edit of two lists",
     "conflict settled by store-trump", "conflict settled by object-trump",
     "conflict settled by overwrite", "conflict settled by rollback",
   ]

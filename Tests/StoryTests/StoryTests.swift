@@ -28,6 +28,14 @@ struct StoryTests {
     try expectNoFailure(settings, share) { try runner.failure(ofSeed: $0, steps: settings.steps) }
   }
 
+  // Semantics 113, 129, 130, 131
+  @Test(arguments: 0..<shares)
+  func `a list with a batch size equals one without in random stories`(share: Int) throws {
+    let settings = StorySettings()
+    let runner = ListStoryRunner(stores: StoryStores(), echoes: settings.echoes)
+    try expectNoFailure(settings, share) { try runner.failure(ofSeed: $0, steps: settings.steps) }
+  }
+
   private func expectNoFailure<T>(
     _ settings: StorySettings, _ share: Int, _ failure: (UInt64) throws -> StoryFailure<T>?
   ) throws {
