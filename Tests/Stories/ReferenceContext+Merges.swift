@@ -25,7 +25,9 @@ extension ReferenceContext {
       object.change = .ghost
     }
     release(gone)
-    let partners = note.isBatch ? Set(objects.keys) : Set(deleted.flatMap(knownPartners))
+    let partners =
+      note.isBatch && world.slip != .unknownMembersStay
+      ? Set(objects.keys) : Set(deleted.flatMap(knownPartners))
     refresh(partners, withoutRelationsTo: gone)
     withoutUndo { applyDeleteRules() }
     processPendingChanges()
@@ -48,8 +50,10 @@ extension ReferenceContext {
     where !partner.isFault && partner.isPersistent {
       for relation in partner.kind.relations {
         guard let members = partner.members[relation],
-          !gone.isDisjoint(with: (members.below ?? []).union(members.edits.keys))
+          case let known = gone.intersection((members.below ?? []).union(members.edits.keys)),
+          !known.isEmpty
         else { continue }
+        for n in known { world.remark("deleted member, \(registration(of: n))") }
         for n in gone { partner.members[relation]?.forget(n) }
         announce(partner, .refreshed)
       }
@@ -58,6 +62,10 @@ extension ReferenceContext {
         rebase(partner)
       }
     }
+  }
+
+  private func registration(of n: Int) -> String {
+    objects[n].map { $0.isFault ? "a fault" : "realised" } ?? "not registered"
   }
 
   /// Deleted rows that stand again.
@@ -82,6 +90,7 @@ extension ReferenceContext {
       guard let inverse = link.inverse, let new = row.values[link], new != target,
         new != base.values[link]
       else { continue }
+      world.remark("relation merged under a pending one")
       replaced.append((n: object.n, partner: new, inverse: inverse))
     }
   }
@@ -94,6 +103,7 @@ extension ReferenceContext {
 
   /// The other side may not know the relation.
   func endStored(_ n: Int, at m: Int, _ inverse: End) {
+    guard world.slip != .replacedRelationsStay else { return }
     let partner = object(m)
     fire(partner)
     switch inverse {

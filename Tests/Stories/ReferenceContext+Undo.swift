@@ -76,8 +76,10 @@ extension ReferenceContext {
       for (relation, changes) in edit.members {
         for (m, change) in changes {
           let isMember = isMember(m, of: edit.object, relation) ?? change.after
-          let leaves = group[m].map { $0.object === objects[m] && $0.life.after != .present }
-          if setMember(m, of: edit.object, relation, isMember && !isGone(m) && leaves != true) {
+          let leaves =
+            world.slip != .redoneDeletionsStay
+            && group[m].map { $0.object === objects[m] && $0.life.after != .present } == true
+          if setMember(m, of: edit.object, relation, isMember && !isGone(m) && !leaves) {
             changed.insert(edit.object.n)
           }
         }

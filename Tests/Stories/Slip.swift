@@ -17,4 +17,9 @@ enum Slip: String, CaseIterable, Sendable {
   case mergesByHandOnly
   case goneTargetsStay
   case undoneInsertsStay
+  /// Relations that a merge brings and an edit replaces.
+  case replacedRelationsStay
+  /// Members that a merged batch deletion names and no object here is registered for.
+  case unknownMembersStay
+  case redoneDeletionsStay
 }

@@ -51,14 +51,24 @@ extension Story: Shortenable {
 struct StepDrawing {
   var generator: SplitMix64
   let withRelationships: Bool
+  let plans: Bool
+  private var plan: ArraySlice<Step> = []
   private var number = 0
 
-  init(_ generator: SplitMix64, withRelationships: Bool) {
+  init(_ generator: SplitMix64, ofSeed seed: UInt64) {
     self.generator = generator
-    self.withRelationships = withRelationships
+    withRelationships = seed % 4 != 0
+    plans = seed % 4 == 1
+  }
+
+  mutating func newNumber() -> Int {
+    number += 1
+    return number
   }
 
   mutating func step(in world: ReferenceWorld) -> Step {
+    if plans, plan.isEmpty, generator.chance(5) { plan = plan(in: world)[...] }
+    if let next = plan.popFirst() { return next }
     number += 1
     let context = generator.pick(world.contexts)
     return Step(context: context.index, action: action(in: context, of: world))

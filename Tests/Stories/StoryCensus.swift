@@ -29,7 +29,8 @@ final class StoryCensus {
     "reset", "let go of all objects", "change of what is deleted",
     "save of what is related to a deleted object", "automatic merge", "relation to what is gone",
     "undo of what another context changed", "merged deletion of a row that is back",
-    "deleteRows", "edit of two lists",
+    "deleteRows", "edit of two lists", "relation merged under a pending one",
+    "deleted member, not registered", "deleted member, a fault", "deleted member, realised",
     "conflict settled by store-trump", "conflict settled by object-trump",
     "conflict settled by overwrite", "conflict settled by rollback",
   ]

@@ -17,7 +17,7 @@ struct StoryRunner {
   func tell(seed: UInt64, steps: Int) throws -> Story {
     var generator = SplitMix64(seed: seed)
     let story = Story(&generator)
-    var drawing = StepDrawing(generator, withRelationships: seed % 4 != 0)
+    var drawing = StepDrawing(generator, ofSeed: seed)
     return try tell(story, steps) { _, reference in drawing.step(in: reference) }
   }
 
