@@ -32,6 +32,9 @@ struct CoreBench: ParsableCommand {
     help: "Instead, make 500 changes beside 1,000 to 1,000,000 rows, and print each cost's slope.")
   var scaling = false
 
+  @Option(help: "Instead, run one step for a profiler that counts instructions.")
+  var growth: Growth?
+
   func validate() throws {
     guard sizes.allSatisfy({ $0 > 0 }) else {
       throw ValidationError("--size must be positive; got \(sizes.min() ?? 0)")
@@ -53,6 +56,9 @@ struct CoreBench: ParsableCommand {
         throw ValidationError(
           "--stream prints one line; leave --csv, --smoke, --core-only and --cpu-time out")
       }
+    }
+    guard growth == nil || (sizes.count == 1 && !smoke && !scaling && stream == nil) else {
+      throw ValidationError("--growth takes one --size, and no other option")
     }
     guard !scaling || (csv == nil && stream == nil && !coreOnly && !cpuTime) else {
       throw ValidationError(
@@ -78,6 +84,7 @@ struct CoreBench: ParsableCommand {
       .appending(path: "bench-core-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    if let growth { return try growth.run(sizes[0], in: folder) }
     if scaling {
       let sizes = smoke ? [500, 1000] : [1000, 10_000, 100_000, 1_000_000]
       return print(try Scaling(sizes: sizes, rounds: smoke ? 2 : rounds, folder: folder).run())

@@ -38,12 +38,31 @@ struct CoreBenchTests {
     }
   }
 
+  /// Four times the instructions, if the step searches a list for each object.
+  @Test(
+    .enabled(if: CountTests.hasValgrind), .timeLimit(.minutes(5)),
+    arguments: ["returns", "refusals"])
+  func `twice the objects need twice the instructions`(step: String) throws {
+    let program = command.folder.appendingPathComponent("core-bench").path
+    try command.shell("strip -g -o '\(program)' '\(CommandRun.executable("core-bench").path)'")
+    let counts = try [1000, 2000].map { size in
+      try command.shell(
+        "valgrind -q --vgdb=no --tool=callgrind --instr-atstart=no --collect-atstart=no"
+          + " --callgrind-out-file=counts '\(program)' --growth \(step) --size \(size)",
+        expecting: 0)
+      let total = try command.text("counts").split(separator: "\n").last { $0.hasPrefix("totals:") }
+      return try #require(total.flatMap { Double($0.dropFirst("totals: ".count)) })
+    }
+    #expect(counts[0] > 1_000_000 && counts[1] < 2.3 * counts[0], "\(counts)")
+  }
+
   @Test(arguments: [
     (["--size", "0"], "--size must be positive; got 0"),
     (["--size", "5", "--size", "5"], "--size"),
     (["--rounds", "6"], "--rounds must be 7 or more; got 6"),
     (["--stream", "1"], "--stream must be a multiple of 5,000"),
     (["--stream", "100000", "--smoke"], "leave --csv, --smoke"),
+    (["--growth", "returns"], "--growth takes one --size"),
     (["--scaling", "--core-only"], "--scaling prints one table"),
     (["--smoke", "--csv", "nowhere/rows.csv"], "is no folder to write into"),
   ])

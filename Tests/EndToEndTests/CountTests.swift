@@ -6,7 +6,7 @@ import Testing
 struct CountTests {
   private let command = CommandRun()
 
-  private static let hasValgrind = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"]
+  static let hasValgrind = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"]
     .contains(where: FileManager.default.isExecutableFile)
 
   private static let tiny = [

@@ -20,7 +20,7 @@ public final class ContextUndoManager {
   /// The rows as this context last read or saved them, without later changes by other contexts.
   private var knownRows: [ManagedObject: RowSnapshot] = [:]
   /// Objects with values that an undo did not restore, because another context had changed them.
-  private var refused: [ManagedObject] = []
+  private var refused: Set<ManagedObject> = []
 
   public init() {}
 
@@ -65,7 +65,7 @@ public final class ContextUndoManager {
       context.propagateReadableDeletes()
     }
     // A child's save finds no conflicts.
-    if case .coordinator = context.parent { refused += replay.refused }
+    if case .coordinator = context.parent { refused.formUnion(replay.refused) }
   }
 }
 
@@ -148,6 +148,7 @@ extension ContextUndoManager {
 // MARK: - Conflicts
 
 extension ContextUndoManager {
+  /// By entity and key.
   var conflicts: [MergeConflict] {
     refused.compactMap { object in
       guard let row = object.committed, let known = knownRows[object], !object.isDeleted else {
@@ -158,12 +159,12 @@ extension ContextUndoManager {
         cachedSnapshot: row)
       conflict.objectSnapshot = known
       return conflict
-    }
+    }.sorted { ($0.id.entityIndex, $0.id.primaryKey) < ($1.id.entityIndex, $1.id.primaryKey) }
   }
 
-  /// - Parameter objects: nil for all.
-  func forgetConflicts(of objects: [ManagedObject]? = nil) {
-    refused.removeAll { objects?.contains($0) ?? true }
+  /// - Parameter object: nil for all.
+  func forgetConflicts(of object: ManagedObject? = nil) {
+    if let object { refused.remove(object) } else { refused.removeAll() }
   }
 }
 

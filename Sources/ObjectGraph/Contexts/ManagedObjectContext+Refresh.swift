@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     assertOnQueue()
     require(object.link === link, "an object of another context cannot be refreshed here")
     guard object.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed]) else { return }
-    undoManager?.forgetConflicts(of: [object])
+    undoManager?.forgetConflicts(of: object)
     if stalenessInterval == .zero { coordinator.forgetRows(of: [object.objectID]) }
     if mergeChanges {
       try refreshKeepingEdits([object])

@@ -14,8 +14,7 @@ struct UndoReplay {
   private(set) var changed: Set<ManagedObject> = []
   private(set) var returned: Set<ManagedObject> = []
   /// Objects with values that are not restored, because another context changed them.
-  private(set) var refused: [ManagedObject] = []
-  private(set) var refusals: Set<ManagedObject> = []
+  private(set) var refused: Set<ManagedObject> = []
   /// Objects to which rows of other contexts lead again.
   private(set) var partners: [ManagedObject] = []
 
@@ -122,7 +121,7 @@ struct UndoReplay {
       } else if let committed = object.committed?.values[column],
         committed != known(object, at: column) ?? committed
       {
-        refuse(object)
+        refused.insert(object)
       }
     }
   }
@@ -133,7 +132,7 @@ struct UndoReplay {
     var new = value
     if let committed, value == known(object, at: column) {
       // Back to the row's value, which another context may have changed.
-      if committed != value { refuse(object) }
+      if committed != value { refused.insert(object) }
       new = committed
     }
     guard object.values[column] != new else { return }
@@ -171,10 +170,6 @@ struct UndoReplay {
 
   private func known(_ object: ManagedObject, at column: Int) -> Value? {
     knownRows[object].map { permanent($0.values[column]) }
-  }
-
-  private mutating func refuse(_ object: ManagedObject) {
-    if refusals.insert(object).inserted { refused.append(object) }
   }
 
   /// Replaces a temporary ID that became permanent since.
