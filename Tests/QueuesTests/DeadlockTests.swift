@@ -1,6 +1,9 @@
+import Foundation
 import Queues
 import TestSupport
 import Testing
+
+// An alarm ends a program whose deadlock nobody notices. Its test then fails instead of waiting.
 
 @Suite("Deadlocks in checked mode") struct DeadlockTests {
   private func expectStop(
@@ -14,6 +17,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
+      alarm(60)
       let (one, two) = (PrivateQueue(label: "one"), PrivateQueue(label: "two"))
       let (oneIsHeld, twoIsHeld) = (Gate(), Gate())
       let other = TestThread {
@@ -38,6 +42,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
+      alarm(60)
       let (main, queue) = (SimulatedMainQueue.unwatched(), PrivateQueue(label: "worker"))
       main.start()
       queue.sync { main.sync { queue.sync {} } }
@@ -49,6 +54,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
+      alarm(60)
       let slots = ChargedSemaphore(value: 2, for: "a read")
       slots.holding(waitingAs: .other) {
         slots.holding(waitingAs: .other) { slots.holding(waitingAs: .other) {} }
@@ -87,6 +93,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
+      alarm(60)
       let (one, two) = (Model("one"), Model("two"))
       let (isHeld, isCalled) = (Gate(), Gate())
       let other = TestThread {
