@@ -43,6 +43,24 @@ struct ChildRelationsTests {
     #expect(try store.reading { try $0.employee("Ada")[Company.badgeOf] == nil })
   }
 
+  // Semantics 41, 103
+  @Test func `a member whose ID becomes permanent while it is added is added once`() throws {
+    let child = mine.child()
+    let (ada, sales) = try child.performAndWait {
+      child.undoManager = ContextUndoManager()
+      let sales = try child.department("Sales")
+      sales.fireFault()
+      let ada = child.hire("Eve")
+      try child.save()
+      return (ada, sales)
+    }
+    try mine.performAndWait { try mine.save() }
+    child.performAndWait {
+      ada[Company.dept] = sales
+      #expect(sales.objectIDs(Company.employees) == [ada.objectID])
+    }
+  }
+
   // Semantics 103, 104
   @Test(arguments: [false, true])
   func `a cascade spares an object that another child has moved since`(

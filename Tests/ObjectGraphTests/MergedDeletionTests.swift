@@ -240,6 +240,35 @@ struct MergedDeletionTests {
     }
   }
 
+  // Semantics 119, 124
+  @Test(arguments: Registration.allCases, [false, true])
+  func `a merged batch update moves members, also faults and those that are not registered`(
+    registration: Registration, isByHistory: Bool
+  ) throws {
+    try mine.performAndWait { () throws in
+      let (sales, app) = (try only(Company.department), mine.found("App"))
+      let ada = try mine.employee("Ada").objectID
+      try mine.employee("Ada")[Company.dept] = sales
+      try mine.save()
+      #expect(sales.objectIDs(Company.employees) == [ada] && app[Company.employees].isEmpty)
+      let held = registration == .none ? nil : mine.object(with: ada)
+      if registration == .fault { try mine.refresh(try #require(held), mergeChanges: false) }
+      let token = try store.coordinator.currentHistoryToken()
+      try mine.execute(
+        .update(
+          Company.employee, where: Company.name == "Ada", set: ["department": .object(app.objectID)]
+        ))
+      if isByHistory {
+        try mine.mergeChanges(fromHistory: store.coordinator.history(after: token))
+      } else {
+        try mine.mergeChanges(fromRemoteContextSave: .init(updated: [ada]))
+      }
+      #expect(sales.objectIDs(Company.employees).isEmpty && !mine.hasChanges)
+      #expect(app.objectIDs(Company.employees) == [ada])
+      withExtendedLifetime(held) {}
+    }
+  }
+
   // Semantics 85, 120
   @Test func `a merged batch deletion ends saved relations`() throws {
     try mine.performAndWait { () throws in

@@ -113,6 +113,22 @@ struct ReplacedRelationsTests {
     }
   }
 
+  // Semantics 55, 86
+  @Test func `refreshing all objects also refreshes one that loses a replaced relation`() throws {
+    try mine.performAndWait {
+      let department = try mine.department("Theirs")
+      #expect(department[Company.title] == "Theirs")
+      try mine.employee("Ada")[Company.dept] = try mine.department("Mine")
+      _ = try theySave {
+        let department = try theirs.department("Theirs")
+        $0[Company.dept] = department
+        department[Company.title] = "New"
+      }
+      try mine.refreshAllObjects()
+      #expect(department[Company.title] == "New")
+    }
+  }
+
   // Semantics 80, 86
   @Test func `undo of the edit shows the merged relation on both sides`() throws {
     try mine.performAndWait {

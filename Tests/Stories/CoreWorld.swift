@@ -129,12 +129,13 @@ extension CoreWorld {
 
   /// The reference has no row cache.
   private func deleteRows(_ numbers: [Int], _ note: Int, in context: ManagedObjectContext) throws {
-    let deleted = numbers.compactMap { ids[$0] }
-    guard let first = deleted.first else { return }
-    let entity = StoryModel.places(StoryModel.kind(of: first)).entity
-    try context.execute(.delete(entity, objects: deleted))
+    let named = numbers.compactMap { ids[$0] }
+    guard let first = named.first else { return }
+    var request = BatchRequest.delete(
+      StoryModel.places(StoryModel.kind(of: first)).entity, objects: named)
+    request.returnsObjectIDs = true
+    deletions[note] = ChangedObjectIDs(deleted: try context.execute(request).objectIDs ?? [])
     context.coordinator.forgetRows(of: Array(ids.values.filter { !$0.isTemporary }))
-    deletions[note] = ChangedObjectIDs(deleted: Array(Set(deleted)))
   }
 
   private func insert(

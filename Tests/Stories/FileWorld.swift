@@ -14,6 +14,9 @@ final class FileWorld: @unchecked Sendable {
   /// By context: the objects with set attributes. A uniqueness conflict changes keys.
   private var editedObjects: [[(object: ManagedObject, column: Int)]]
 
+  /// The cells of rows that a child's undone deletion inserts again.
+  private var returned: Set<FileContents.Cell> = []
+
   struct FileEdit: Hashable {
     let key: Int64
     let column: Int
@@ -73,6 +76,8 @@ final class FileWorld: @unchecked Sendable {
     _ context: ManagedObjectContext, _ index: Int, _ check: FileCheck
   ) throws -> [String] {
     guard places[index].parent == nil else {
+      // The parent's row may stand again by another context, and then takes the child's values.
+      returned.formUnion(rowsInserted(by: context))
       do { try context.save() } catch is SaveError { try recover(context) }
       return []
     }
@@ -85,7 +90,7 @@ final class FileWorld: @unchecked Sendable {
       return try check.contents() == before ? [] : ["a failed save changed the file"]
     }
     let after = try check.contents()
-    let rows = editedRows(at: index).union(returning)
+    let rows = editedRows(at: index).union(returning).union(returned)
     let isWholeRow = places[index].policy == .overwrite
     return try check.danglingReferences() + after.differences(after: saves[saves.count - 1])
       + (isWholeRow ? [] : after.strayChanges(since: before, edits(at: index), rows))

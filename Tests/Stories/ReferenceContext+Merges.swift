@@ -11,6 +11,7 @@ extension ReferenceContext {
     let read = updated.filter(takeRow(of:))
     endReplaced()
     for object in read { repeatRules(of: object, sparing: object.edits) }
+    if note.isBatch { refaultMembers(among: returned) }
     let refreshed = updated.filter { !$0.isDeleted }
     var inserted: Set<Int> = []
     for ghost in note.inserted.compactMap({ objects[$0] }) { takeBack(ghost) }
@@ -66,6 +67,16 @@ extension ReferenceContext {
 
   private func registration(of n: Int) -> String {
     objects[n].map { $0.isFault ? "a fault" : "realised" } ?? "not registered"
+  }
+
+  /// A batch request lists no objects whose members it changed.
+  private func refaultMembers(among numbers: Set<Int>) {
+    let kinds = Set(numbers.compactMap { world.kinds[$0] })
+    for object in objects.values where !object.isFault && object.isPersistent {
+      for relation in object.kind.relations where kinds.contains(relation.destination) {
+        if case .one = relation.inverse { object.members[relation]?.below = nil }
+      }
+    }
   }
 
   /// Deleted rows that stand again.
@@ -136,7 +147,15 @@ extension ReferenceContext {
 
   func refreshAllObjects() {
     undoing?.refused = []
-    for object in sorted { refresh(object, mergeChanges: object.change == .updated) }
+    let objects = sorted
+    var refreshed: Set<Int> = []
+    while case let edited = objects.filter({ $0.change == .updated && !refreshed.contains($0.n) }),
+      !edited.isEmpty
+    {
+      for object in edited { refresh(object, mergeChanges: true) }
+      refreshed.formUnion(edited.map(\.n))
+    }
+    for object in objects where object.change != .updated { refresh(object, mergeChanges: false) }
     processPendingChanges()
   }
 

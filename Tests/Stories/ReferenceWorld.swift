@@ -140,9 +140,10 @@ extension ReferenceWorld {
       return .found(Set(numbers).subtracting(temporary).sorted())
     case .merge(let note): if let note = notes[note] { context.merge(note) }
     case .deleteRows(let note, let numbers):
+      let deleted = Set(numbers).filter { store.row($0) != nil }
       store.delete(numbers)
       notes[note] = ReferenceNote(
-        context: context.index, target: nil, inserted: [], updated: [], deleted: Set(numbers),
+        context: context.index, target: nil, inserted: [], updated: [], deleted: deleted,
         returnsBefore: 0, isBatch: true)
     case .processPendingChanges: context.processPendingChanges()
     case .refreshAllObjects: context.refreshAllObjects()

@@ -64,7 +64,7 @@ struct StoryTests {
       found = try wrong.failure(ofSeed: seed, steps: 100)
     }
     let failure = wrong.shrunk(try #require(found, "400 stories do not notice: \(slip)"))
-    #expect(failure.story.steps.count <= 8, "\(failure)")
+    #expect(failure.story.steps.count <= 16, "\(failure)")
     #expect(throws: Never.self) { try StoryRunner(stores: StoryStores()).tell(failure.story) }
   }
 }

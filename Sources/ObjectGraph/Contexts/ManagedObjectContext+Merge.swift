@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - wasStored: false for a save into a parent.
   ///   - returnsBefore: the count of `ReturnedRows` before the save.
-  ///   - listsPartners: false for a batch deletion, which lists no objects that lost members.
+  ///   - listsPartners: false for a batch request, which lists no objects whose members it changed.
   private func mergeChanges(
     _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int, listsPartners: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
@@ -63,6 +63,7 @@ extension ManagedObjectContext {
       Activity.charge(.merge)
       if !pendingDeletes.isEmpty { applyWaitingRules(ofUpdated: save.updated) }
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
+      if !listsPartners { refaultMembers(amongUpdated: save.updated) }
       try bringBackDeleted(among: save.inserted, orElse: orElse)
       let inserted = announceInserted(save.inserted)
       let gone = registeredObjects(for: save.deleted)

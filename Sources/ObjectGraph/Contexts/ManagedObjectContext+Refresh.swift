@@ -29,7 +29,14 @@ extension ManagedObjectContext {
         $0.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed])
       }
       if stalenessInterval == .zero { coordinator.forgetRows(of: objects.map(\.objectID)) }
-      try refreshKeepingEdits(objects.filter(\.hasChanges))
+      var refreshed: Set<ManagedObject> = []
+      // A new row may end an edited object's relation, which changes the object at its other end.
+      while case let edited = objects.filter({ $0.hasChanges && !refreshed.contains($0) }),
+        !edited.isEmpty
+      {
+        try refreshKeepingEdits(edited)
+        refreshed.formUnion(edited)
+      }
       for object in objects where !object.hasChanges { refault(object) }
       processPendingChanges()
     }
@@ -97,6 +104,23 @@ extension ManagedObjectContext {
   func refault(_ object: ManagedObject) {
     turnIntoFault(object)
     announce(object, as: .newlyRefreshed)
+  }
+
+  /// Turns to-many relationships into faults that may have gained or lost an updated row.
+  func refaultMembers(amongUpdated ids: [ManagedObjectID]) {
+    let kinds = Set(ids.map { Int($0.entityIndex) }).filter {
+      !model.resolved[$0].toOneColumns.isEmpty
+    }
+    guard !kinds.isEmpty else { return }
+    for object in registry.objects
+    where object.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]) {
+      for (index, relationship) in object.resolved.toMany.enumerated()
+      where !relationship.isManyToMany
+        && !kinds.isDisjoint(with: model.resolved[relationship.destination].kinds)
+      {
+        object.toMany[index].refault()
+      }
+    }
   }
 
   private func turnIntoFault(_ object: ManagedObject) {

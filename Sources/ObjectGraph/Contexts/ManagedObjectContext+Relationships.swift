@@ -132,9 +132,12 @@ extension ManagedObjectContext {
   }
 
   func setMember(_ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool) {
+    var id = id
     if let undoManager {
-      // An undo must know whether the object was a member.
+      // An undo must know whether the object was a member. The visit to the parent may bring the
+      // member's permanent ID.
       _ = relatedIDs(of: object, at: index)
+      id = permanentIDs[id] ?? id
       undoManager.record(object, at: index, id, isMember: isMember)
     }
     object.toMany[index].set(id, isMember: isMember)
