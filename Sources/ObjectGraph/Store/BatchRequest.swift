@@ -24,7 +24,8 @@ public struct BatchRequest: Sendable {
     case fail
     /// The new row is skipped.
     case skip
-    /// The existing row takes the new values.
+    /// The existing row takes the given columns, and keeps its others and its relationships. Core
+    /// Data's SQL does so too: fatbobman.com/en/posts/batchprocessingincoredata
     case update
   }
 
