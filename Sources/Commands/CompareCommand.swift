@@ -38,7 +38,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Metric to compare and list, or `all`. Repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .metrics)
   var metric: [String] = []
   @Option(help: "Format of the answer.")
   var format: ComparisonReport.Format = .table

@@ -88,7 +88,7 @@ struct DuetOptions: ParsableArguments {
   @Option(
     help: .init(
       "Metric to judge in addition to main_blocked_ms and the exact counts. Repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .metrics)
   var metric: [String] = []
   @Option(
     help: .init(

@@ -16,6 +16,11 @@ package enum Executable {
     #endif
   }
 
+  /// Such as `0.2.0 (3f2a9c1)`.
+  static var versionWithRevision: String {
+    revision.isEmpty ? version : "\(version) (\(revision))"
+  }
+
   /// Empty if unknown.
   static var revision: String {
     revision(of: path, environment: ProcessInfo.processInfo.environment)

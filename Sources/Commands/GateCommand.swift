@@ -35,7 +35,8 @@ struct GateCommand: AsyncParsableCommand {
   var duet: String?
   @Option(help: .init("YAML file of gates, limits, expectations and waivers.", valueName: "file"))
   var policy: String?
-  @Option(help: .init("Metric to gate in addition. Repeatable.", valueName: "name"))
+  @Option(
+    help: .init("Metric to gate in addition. Repeatable.", valueName: "name"), completion: .metrics)
   var metric: [String] = []
   @Option(
     parsing: .upToNextOption,

@@ -7,12 +7,13 @@ import Reports
 import SQLiteStore
 
 package struct TargetOptions: ParsableArguments {
-  @Option(help: .init("Scenario name or file. Repeatable.", valueName: "name"))
+  @Option(
+    help: .init("Scenario name or file. Repeatable.", valueName: "name"), completion: .scenarios)
   var scenario: [String] = []
   @Option(
     help: .init(
-      "Topology, or `all`. Repeatable. Default: those of the founding question.", valueName: "name")
-  )
+      "Topology, or `all`. Repeatable. Default: those of the founding question.",
+      valueName: "name"), completion: .topologies)
   var topology: [String] = []
   @Option(help: "Store mode: pool, serial or both.")
   var store: StoreChoice = .pool
@@ -20,7 +21,8 @@ package struct TargetOptions: ParsableArguments {
   package var seed: UInt64 = 1
   @Option(
     help: .init(
-      "Set a scenario field; a list of values sweeps it. Repeatable.", valueName: "key=value"))
+      "Set a scenario field; a list of values sweeps it. Repeatable.", valueName: "key=value"),
+    completion: .fields)
   var set: [String] = []
   @Option(help: .init("Folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?

@@ -45,7 +45,7 @@ struct ReportCommand: ParsableCommand {
     var (page, status) = files.isEmpty ? try comparison() : try ofFiles()
     page.topologies = KnownTopologies.all.map(TopologiesList.Entry.init)
     try target.write(page.html, "the page")
-    if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
+    if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).absoluteString)") }
     throw ExitCode(status)
   }
 
@@ -59,7 +59,7 @@ struct ReportCommand: ParsableCommand {
     let runs = RunMedians.all(of: try ReportReader.rows(of: reports))
     guard !runs.isEmpty else { throw UsageError("--history: no cell in '\(folder)' ended ok") }
     try target.write(HistoryPage(runs).html, "the page")
-    if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
+    if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).absoluteString)") }
   }
 
   private static func reports(in folder: String) throws(UsageError) -> [String] {

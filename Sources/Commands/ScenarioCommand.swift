@@ -1,12 +1,86 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Measurement
+import Topologies
 import Workload
 
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario", abstract: "Make a scenario from what your app does.",
-    subcommands: [FromLogCommand.self])
+    commandName: "scenario", abstract: "Make or check a scenario.",
+    subcommands: [NewCommand.self, FromLogCommand.self, CheckCommand.self])
+}
+
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Make a scenario for a CSV or JSON file.",
+    discussion: """
+      Reads the columns, and proposes types, a key and an order. The scenario deletes all rows and \
+      inserts them again; comments say how to change that.
+
+      Examples:
+        topobench scenario new cities.csv
+        topobench --scenario ./cities.yaml
+      """)
+
+  @Argument(
+    help: .init("Data file.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv", "tsv", "json"]))
+  var file: String
+  @Option(
+    help: .init(
+      "Scenario file to write. (default: the data file's name with .yaml)",
+      valueName: "file"))
+  var output: String?
+  @Flag(help: "Overwrite an existing file.") var force = false
+
+  func run() throws {
+    let data = URL(fileURLWithPath: file)
+    let suffix = data.pathExtension.isEmpty ? "" : ".\(data.pathExtension)"
+    let target = ReportOutput(path: output ?? "\(file.dropLast(suffix.count)).yaml", force: force)
+    try target.check(against: [file])
+    let folder = URL(fileURLWithPath: target.path).deletingLastPathComponent().path
+    let isBeside = folder == data.deletingLastPathComponent().path
+    let draft = try ScenarioDraft(
+      dataFile: file, name: isBeside ? data.lastPathComponent : data.path)
+    try target.write(draft.yaml, "the scenario")
+    Messages.say("Scenario: \(target.path)")
+    Messages.say("Next: topobench --scenario \(target.path)")
+  }
+}
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a scenario and its data without measuring.",
+    discussion: """
+      Reads the scenario and its data files as a run does. Prints the settings that a run would \
+      measure and its number of cells, or the first error.
+
+      Examples:
+        topobench scenario check my-list.yaml
+        topobench scenario check 5000-cities --set 'changes.per_save=[50,500]'
+      """)
+
+  @Argument(help: .init("Scenario name or file.", valueName: "name"), completion: .scenarios)
+  var scenario: String
+  @Option(
+    help: .init(
+      "Set a scenario field; a list of values sweeps it. Repeatable.", valueName: "key=value"),
+    completion: .fields)
+  var set: [String] = []
+
+  func run() throws {
+    let scenarios = try ScenarioRequest(names: [scenario], set: set).load()
+    let topologies = Topologies.founding.count
+    let trials =
+      scenarios.compactMap(\.scenario.trials).max() ?? Trials.needed(topologies: topologies)
+    let settings = scenarios.count == 1 ? "" : "\(scenarios.count) settings × "
+    try StandardOutput().write(
+      "\(scenario): valid; \(settings)\(topologies) topologies × \(trials) trials ="
+        + " \(scenarios.count * topologies * trials) cells\n", "the check")
+  }
 }
 
 struct FromLogCommand: ParsableCommand {

@@ -106,7 +106,7 @@ struct RootCommand: AsyncParsableCommand {
       Exit status:
       \(ExitStatus.help)
       """,
-    version: Executable.version,
+    version: Executable.versionWithRevision,
     groupedSubcommands: [
       CommandGroup(
         name: "Measure", subcommands: [RunCommand.self, ListCommand.self, ScenarioCommand.self]),

@@ -50,7 +50,8 @@ struct TraceCommand: ParsableCommand {
     }
     guard output != "-" else { return }
     Messages.say(
-      "Trace: \(output) (\(timelines.count) cell\(timelines.count == 1 ? "" : "s"));"
+      "Trace: \(URL(fileURLWithPath: output).absoluteString)"
+        + " (\(timelines.count) cell\(timelines.count == 1 ? "" : "s"));"
         + " open it at https://ui.perfetto.dev")
   }
 }

@@ -16,6 +16,51 @@ struct RunTests {
     #expect(!outcome.output.isEmpty && !outcome.output.contains("CommandError"))
   }
 
+  @Test func `the version names the commit`() throws {
+    let process = command.process(["--version"], environment: ["TOPOBENCH_GIT_SHA": "3f2a9c1"])
+    #expect(try command.finish(process).output.hasSuffix(" (3f2a9c1)\n"))
+  }
+
+  @Test(arguments: [
+    ("run", "--scenario", "5000-cities"), ("run", "--topology", "parent-child"),
+    ("run", "--set", "changes.per_save="), ("gate", "--metric", "main_blocked_ms"),
+  ])
+  func `a shell completes an option's value`(name: String, option: String, value: String) throws {
+    let process = command.process(
+      ["---completion", name, "--", option, "0", "0"], environment: ["SAP_SHELL": "bash"])
+    let outcome = try command.finish(process)
+    #expect(outcome.output.split(separator: "\n").contains { $0 == value }, "\(outcome)")
+  }
+
+  @Test func `a scenario for a data file runs as it is made`() throws {
+    try command.write(
+      "Nr;City name;Area;Since;Note\n1;Agra;1.5;2001-01-01;\n2;Bari;2;1999-12-31;x\n",
+      to: "towns.csv")
+    try command.run("scenario", "new", "towns.csv", expecting: 0)
+    let made = try command.text("towns.yaml")
+    for line in [
+      "  key: Nr\n", "    Nr: int64\n", "    City_name: string\n", "    Area: double\n",
+      "    Since: date\n", "    Note: string?\n", "  format: semicolon\n",
+      "    \"City name\": City_name\n", "  sort: [City_name]\n",
+    ] { #expect(made.contains(line), "\(line)\(made)") }
+    try command.run(
+      "--scenario", "./towns.yaml", "--topology", "main-only", "--trials", "1", "--set",
+      "repeat_for_ms=1", "--output", "a.csv", expecting: 0)
+    #expect(try command.cells("a.csv").map(\.status) == [.ok])
+    try command.write("a,b\n1,2\n1,3\n1,2\n", to: "twice.csv")
+    try command.run("scenario", "new", "twice.csv", expecting: 64, saying: "no column has")
+    try command.run("scenario", "new", "towns.csv", expecting: 64, saying: "--force")
+  }
+
+  @Test func `a scenario is checked without measuring`() throws {
+    let valid = try command.run("scenario", "check", CommandRun.fewCities, expecting: 0)
+    #expect(valid.output.contains("valid; 4 topologies × "), "\(valid.output)")
+    try command.run(
+      "scenario", "check", CommandRun.fewCities, "--set", "changes.per_save=0", expecting: 64,
+      saying: "per_save")
+    #expect(try command.files().isEmpty)
+  }
+
   /// The smoke matrix runs all scenarios in the tests' process; `scripts/soak` runs two here.
   private static let scenarios =
     ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil

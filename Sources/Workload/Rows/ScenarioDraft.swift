@@ -1,0 +1,130 @@
+import DataModel
+package import Support
+
+/// A scenario for one data file, from its column names and values: all rows are deleted and
+/// inserted again.
+package struct ScenarioDraft {
+  package let yaml: String
+
+  /// - Parameter name: the data file's path in the scenario.
+  /// - Throws: an error of the file, or if no column tells its rows apart.
+  package init(dataFile: String, name: String) throws(InputError) {
+    let bytes = try FileContent.bytes(of: dataFile)
+    let formats: [DataFormat] =
+      DataFormat.auto.resolved(for: dataFile) == .json ? [.json] : [.comma, .semicolon, .tab]
+    var found: DraftColumns?
+    for format in formats {
+      let columns = try DraftColumns(bytes, file: dataFile, format: format)
+      if columns.all.count > found?.all.count ?? 0 { found = columns }
+    }
+    guard let found, let key = found.key else {
+      throw InputError(
+        .file(dataFile, line: 1),
+        "no column has another value in each row; add one, such as a number, to be the key")
+    }
+    yaml = found.yaml(key: key, file: name)
+  }
+}
+
+private struct DraftColumns {
+  struct Column {
+    let header: String
+    var attribute: String
+    /// The types that read every value so far; the preferred one first.
+    var types: [AttributeType] = [.int64, .double, .uuid, .date, .bool, .string]
+    var isOptional = false
+    var distinct: Set<String> = []
+  }
+
+  private(set) var all: [Column] = []
+  private let format: DataFormat
+  private var rows = 0
+
+  init(_ bytes: [UInt8], file: String, format: DataFormat) throws(InputError) {
+    var layout = DataLayout()
+    layout.format = format
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
+      try DraftColumns(DataFileReader(buffer, file: file, layout: layout, isQuoted: true))
+    }
+  }
+
+  private init(_ reader: DataFileReader) throws(InputError) {
+    var reader = reader
+    format = reader.format
+    guard try reader.next() else { throw reader.error("the file is empty; name the columns first") }
+    for index in 0..<reader.fieldCount {
+      let header = try reader.text(index) ?? ""
+      all.append(Column(header: header, attribute: name(of: header)))
+    }
+    while try reader.next() {
+      rows += 1
+      for index in all.indices where index < reader.fieldCount {
+        note(try reader.text(index) ?? "", at: index)
+      }
+    }
+  }
+
+  private mutating func note(_ text: String, at index: Int) {
+    guard !text.isEmpty else { return all[index].isOptional = true }
+    all[index].types.removeAll {
+      $0 != .string && AttributeDescription("a", $0, isOptional: true).value(of: text) == nil
+    }
+    all[index].distinct.insert(text)
+  }
+
+  /// A name for SQLite and the model that no earlier column has.
+  private func name(of header: String) -> String {
+    let letters = header.map { AttributeDescription.isName("_\($0)") ? String($0) : "_" }.joined()
+    var name = AttributeDescription.isName(letters) ? letters : "_\(letters)"
+    while all.contains(where: { $0.attribute.lowercased() == name.lowercased() }) { name += "_" }
+    return name
+  }
+
+  private var named: [Column] { all.filter { !$0.header.isEmpty } }
+
+  var key: String? {
+    named.first {
+      [.int64, .uuid, .string].contains($0.types[0]) && !$0.isOptional && $0.distinct.count == rows
+    }?.attribute
+  }
+
+  func yaml(key: String, file: String) -> String {
+    let attributes = named.map {
+      "    \($0.attribute): \($0.types[0].rawValue)\($0.isOptional ? "?" : "")\n"
+    }
+    let renamed = named.filter { $0.attribute != $0.header }.map {
+      "    \(ParameterValue.text($0.header).json): \($0.attribute)\n"
+    }
+    let sorted = named.first { $0.types[0] == .string && $0.attribute != key }?.attribute ?? key
+    let file = ParameterValue.text(file).json
+    return """
+      # Made by `topobench scenario new`. `topobench scenario schema` describes every field.
+      asks: How long does main stay blocked while all rows are deleted and inserted again?
+
+      entity:
+        name: Row
+        # No two rows have the same value.
+        key: \(key)
+        # int64, double, decimal, bool, string, date, data, uuid or uri; with ? it may be empty.
+        attributes:
+      \(attributes.joined())
+      # Two files with different rows, and no `stream` below, measure an update.
+      data:
+        before: \(file)
+        after: \(file)
+      \(format == .json || format == .comma ? "" : "  format: \(format)\n")\
+      \(renamed.isEmpty ? "" : "  columns:\n" + renamed.joined())
+      changes:
+        stream: replace
+        per_save: 500
+
+      # The list on screen. -NAME is descending; [NAME localized] sorts as readers expect.
+      list:
+        sort: [\(sorted)]
+
+      smoke:
+        data.rows: 60
+
+      """
+  }
+}
