@@ -20,6 +20,7 @@ func grdb() -> [Target.Dependency] {
 
 let package = Package(
   name: "topobench",
+  // Only Linux is built and tested. The compiler on a Mac needs a least version of its system.
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "topobench", targets: ["topobench"]),
