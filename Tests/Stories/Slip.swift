@@ -1,5 +1,7 @@
+import ArgumentParser
+
 /// A rule that the reference breaks on purpose. The comparison must detect it.
-enum Slip: String, CaseIterable, Sendable {
+enum Slip: String, CaseIterable, Sendable, ExpressibleByArgument {
   case mergeDropsEdits
   case noConflicts
   case fetchWithoutPending

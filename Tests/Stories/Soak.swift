@@ -16,6 +16,7 @@ import Queues
   @Option(help: "How many steps each has.") var steps = 100
   @Option(help: "The seed of the first; each following one has the next. Random if not given.")
   var seed: UInt64?
+  @Option(help: "A rule that the reference breaks, to see that stories notice it.") var slip: Slip?
   @Flag(help: "Print each step before it is taken: for a step that stops the program.")
   var echo = false
 
@@ -39,7 +40,7 @@ import Queues
   private typealias Share = (failures: Int, counts: [String: Int])
 
   private func tell(from first: UInt64, share: Int, of shares: Int) throws -> Share {
-    let runner = StoryRunner(stores: StoryStores(), echoes: echo)
+    let runner = StoryRunner(stores: StoryStores(), slip: slip, echoes: echo)
     let fileRunner = FileStoryRunner(stores: StoryStores(), echoes: echo)
     let listRunner = ListStoryRunner(
       stores: StoryStores(), echoes: echo, census: runner.census)
