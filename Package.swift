@@ -179,7 +179,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Harness", "Judging", "Measurement", "Reports", "SQLiteStore", "Support",
+        "Commands", "Harness", "JSONSchemas", "Judging", "Measurement", "Reports", "SQLiteStore",
+        "Support",
         "Topologies", "Workload", "topobench-lab",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -7,8 +7,10 @@ import Workload
 
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario", abstract: "Make or check a scenario.",
-    subcommands: [NewCommand.self, FromLogCommand.self, CheckCommand.self])
+    commandName: "scenario", abstract: "Make or check a scenario, or print its schema.",
+    subcommands: [
+      NewCommand.self, FromLogCommand.self, CheckCommand.self, SchemaCommand.self,
+    ])
 }
 
 struct NewCommand: ParsableCommand {
@@ -80,6 +82,19 @@ struct CheckCommand: ParsableCommand {
     try StandardOutput().write(
       "\(scenario): valid; \(settings)\(topologies) topologies × \(trials) trials ="
         + " \(scenarios.count * topologies * trials) cells\n", "the check")
+  }
+}
+
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of scenarios or policies, for editors.")
+
+  @Flag(help: "Of a policy of `topobench gate`.") var policy = false
+
+  func run() throws {
+    try StandardOutput().write(
+      policy ? EditorSchemas.policy() : EditorSchemas.scenario(), "the schema")
   }
 }
 

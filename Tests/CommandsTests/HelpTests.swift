@@ -41,7 +41,7 @@ import Testing
         run (default)           Measure topologies in a scenario, and show which
                                 keeps main free.
         list                    List scenarios, topologies or metrics.
-        scenario                Make or check a scenario.
+        scenario                Make or check a scenario, or print its schema.
 
       JUDGE SUBCOMMANDS:
         gate                    Check a candidate's reports for regressions, for

@@ -58,6 +58,8 @@ struct RunTests {
     try command.run(
       "scenario", "check", CommandRun.fewCities, "--set", "changes.per_save=0", expecting: 64,
       saying: "per_save")
+    let schema = try command.run("scenario", "schema", expecting: 0).json()
+    #expect(schema["title"] as? String == "A scenario of topobench")
     #expect(try command.files().isEmpty)
   }
 

@@ -12,7 +12,7 @@ package struct JSONSchema {
   private static let annotations: Set = ["$schema", "$id", "$defs", "title", "description"]
   private static let assertions: Set = [
     "type", "properties", "required", "items", "additionalProperties", "enum", "const", "$ref",
-    "minimum", "maximum", "minItems",
+    "minimum", "maximum", "minItems", "anyOf",
   ]
 
   package init(_ text: String) throws {
@@ -40,7 +40,10 @@ package struct JSONSchema {
         for (name, inner) in value as? [String: Any] ?? [:] {
           try check(Self.schema(inner, at: place), at: "\(place)/\(name)")
         }
+      case "additionalProperties" where value as? Bool == false: break
       case "items", "additionalProperties": try check(Self.schema(value, at: place), at: place)
+      case "anyOf":
+        for inner in value as? [Any] ?? [] { try check(Self.schema(inner, at: place), at: place) }
       case "$ref": _ = try referred(value)
       default: break
       }
@@ -92,6 +95,10 @@ extension JSONSchema {
     }
     let own = Self.errors(value, schema).map { "\(place): \($0)" }
     guard own.isEmpty else { return own }
+    if let choices = schema["anyOf"] as? [[String: Any]] {
+      let found = try choices.map { try errors(value, $0, at: place, strict: strict) }
+      return found.contains([]) ? [] : found[found.count - 1]
+    }
     if let object = value as? [String: Any] {
       return try errors(ofMembers: object, schema, at: place, strict: strict)
     }
@@ -108,9 +115,10 @@ extension JSONSchema {
   ) throws -> [String] {
     let described = schema["properties"] as? [String: Any] ?? [:]
     let others = schema["additionalProperties"] as? [String: Any]
+    let isClosed = strict || schema["additionalProperties"] as? Bool == false
     return try object.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
       guard let inner = described[name] as? [String: Any] ?? others else {
-        return strict ? ["\(place).\(name): is not described"] : []
+        return isClosed ? ["\(place).\(name): is not described"] : []
       }
       return try errors(value, inner, at: "\(place).\(name)", strict: strict)
     }
@@ -173,6 +181,7 @@ extension JSONSchema {
 
   private static func isEqual(_ left: Any, _ right: Any) -> Bool {
     if let left = left as? String { return left == right as? String }
+    if isBoolean(left), isBoolean(right) { return left as? Bool == right as? Bool }
     return isBoolean(left) == isBoolean(right) && number(left) != nil
       && number(left) == number(right)
   }

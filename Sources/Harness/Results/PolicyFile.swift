@@ -35,8 +35,7 @@ package enum PolicyFile {
     guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)) else {
       return policy
     }
-    let members = try root.members(
-      named: ["gate", "floors", "inexact", "limits", "expectations", "waivers", "only"])
+    let members = try root.members(named: entries)
     for (name, node) in members where !node.isNull {
       switch name {
       case "only": policy.only = try node.list(LocatedNode.topology)
@@ -55,6 +54,11 @@ package enum PolicyFile {
   }
 
   private static let largest = 1 << 20
+
+  static let entries = ["gate", "floors", "inexact", "limits", "expectations", "waivers", "only"]
+  static let floorFields = ["relative", "absolute", "margin"]
+  static let inexactFields = ["metric", "topology", "scenario", "reason"]
+  static let waiverFields = ["metric", "topology", "scenario", "at_most", "reason", "until"]
 }
 
 extension LocatedNode {

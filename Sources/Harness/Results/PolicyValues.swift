@@ -27,7 +27,7 @@ extension LocatedNode {
 
   private func rule(for metric: Metric) throws(InputError) -> JudgingRule {
     var rule = JudgingRule(for: metric)
-    for (name, member) in try members(named: ["relative", "absolute", "margin"]) {
+    for (name, member) in try members(named: PolicyFile.floorFields) {
       switch name {
       case "relative": rule.relativeFloor = try member.share()
       case "absolute": rule.absoluteFloor = try member.amount()
@@ -78,7 +78,7 @@ extension LocatedNode {
   }
 
   func inexactCount() throws(InputError) -> InexactCount {
-    let values = try values(named: ["metric", "topology", "scenario", "reason"])
+    let values = try values(named: PolicyFile.inexactFields)
     guard let name = values["metric"], let reason = values["reason"] else {
       throw error("needs metric and reason; may have topology, scenario")
     }
@@ -89,7 +89,7 @@ extension LocatedNode {
   }
 
   func waiver() throws(InputError) -> Waiver {
-    let values = try values(named: ["metric", "topology", "scenario", "at_most", "reason", "until"])
+    let values = try values(named: PolicyFile.waiverFields)
     guard let name = values["metric"], let reason = values["reason"], let until = values["until"]
     else { throw error("needs metric, reason and until; may have topology, scenario, at_most") }
     guard let day = CalendarDay(try until.text()) else {

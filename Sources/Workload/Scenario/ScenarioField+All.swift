@@ -12,11 +12,11 @@ extension ScenarioField {
   }
 
   /// `changes` for `changes.per_save`.
-  var section: String? {
+  package var section: String? {
     path.firstIndex(of: ".").map { String(path[..<$0]) }
   }
 
-  var name: String {
+  package var name: String {
     section.map { String(path.dropFirst($0.count + 1)) } ?? path
   }
 

@@ -22,7 +22,7 @@ extension ScenarioField {
     return values
   }
 
-  private var canBeSwept: Bool {
+  package var canBeSwept: Bool {
     guard role == .work || role == .sampling else { return false }
     return switch kind {
     case .choice, .integer, .number, .attribute: true

@@ -1,0 +1,74 @@
+import Foundation
+import Harness
+import JSONSchemas
+import Support
+import Testing
+
+/// `scripts/docs --renew` writes the schemas.
+@Suite("JSON Schemas of scenarios and policies")
+struct EditorSchemaPagesTests {
+  @Test(arguments: ["scenario", "policy"])
+  func `the schema in the documentation is the one that the command prints`(
+    kind: String
+  ) throws {
+    let file = "Documentation/Schemas/\(kind)-1.schema.json"
+    let schema = try kind == "policy" ? EditorSchemas.policy() : EditorSchemas.scenario()
+    if ProcessInfo.processInfo.environment["TOPOBENCH_RENEW_PAGES"] != nil {
+      try Data(schema.utf8).write(to: DocumentationPages.root.appending(path: file))
+    }
+    let isSame = try DocumentationPages.text(file) == schema
+    #expect(isSame, "\(file) differs. Type: scripts/docs --renew")
+  }
+
+  private static let scenarios =
+    (try? FileManager.default.contentsOfDirectory(
+      atPath: DocumentationPages.root.appending(path: "Scenarios").path)) ?? []
+
+  @Test(arguments: scenarios.filter { $0.hasSuffix(".yaml") })
+  func `every shipped scenario is valid`(file: String) throws {
+    let json = try json(DocumentationPages.text("Scenarios/\(file)"))
+    #expect(try JSONSchema.documented("scenario/1").errors(in: json) == [])
+  }
+
+  @Test func `this project's policy and the one in the documentation are valid`() throws {
+    let page = try DocumentationPages.text("Documentation/Explanation/Judging.md")
+    let shown = try #require(page.firstMatch(of: /```yaml\n([^`]*)```/)).output.1
+    for yaml in [try DocumentationPages.text("results/gate.yaml"), String(shown)] {
+      #expect(try JSONSchema.documented("policy/1").errors(in: json(yaml)) == [])
+    }
+  }
+
+  @Test(arguments: [
+    ("changes: {per_saves: 5}", "$.changes.per_saves: is not described"),
+    ("changes: {per_save: 0}", "$.changes.per_save"),
+    ("list: {sort: 5}", "$.list.sort"),
+    ("entity: {name: A, key: a, attributes: {a: int63}}", "$.entity.attributes.a"),
+    ("model: {City: {relationships: {c: {inverse: a, delete: b}}}}", "c.delete: is not"),
+  ])
+  func `a wrong field is found at its place`(yaml: String, problem: String) throws {
+    let scenario = try DocumentationPages.text("Scenarios/employees.yaml")
+    let (name, wrong) = try #require(try LocatedNode(yaml: yaml, from: .none)?.members().first)
+    let kept = try #require(try LocatedNode(yaml: scenario, from: .none)?.members())
+    var members = try Dictionary(uniqueKeysWithValues: kept.map { ($0.name, try value($0.node)) })
+    members[name] = try value(wrong)
+    let text = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+    let errors = try JSONSchema.documented("scenario/1").errors(in: text)
+    #expect(errors.contains { $0.contains(problem) }, "\(errors)")
+  }
+
+  private func json(_ yaml: String) throws -> String {
+    let root = try #require(try LocatedNode(yaml: yaml, from: .none))
+    let data = try JSONSerialization.data(withJSONObject: value(root))
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private func value(_ node: LocatedNode) throws -> Any {
+    if node.isMapping {
+      return Dictionary(
+        uniqueKeysWithValues: try node.members().map { ($0.name, try value($0.node)) })
+    }
+    if node.isList { return try node.items("a list").map(value) }
+    guard let text = node.plainText, !node.isNull else { return node.anyText ?? NSNull() }
+    return Int(text) ?? Double(decimal: text) ?? (try? node.flag()) ?? text
+  }
+}
