@@ -53,21 +53,26 @@ struct PreparedRun {
     }
     return try await ProgressDisplay.show(if: options.output.showsProgress) { [request] in
       try await Runner(
-        request, results: results, interrupts: interrupts, finished: finished, observer: $0
+        request, results: results, interrupts: interrupts, finished: finished, observer: $0,
+        kept: { _ = try noteSteal() }
       ).run()
     }
   }
 
+  /// Writes the steal since the start, after each cell, because the next may be the last before a
+  /// SIGKILL.
+  private func noteSteal() throws -> MachineEnvironment {
+    var environment = environment
+    environment.note(steal: watch.stolen)
+    try results.write(environment)
+    return environment
+  }
+
   func clean() { RunFolder.remove(request.folder) }
 
-  /// Prints the answer on standard output and the rows' path on standard error. Records the run's
-  /// steal.
+  /// Prints the answer on standard output and the rows' path on standard error.
   func answer(_ cells: [CellResult]) throws -> Summary {
-    var environment = environment
-    if cells.count > finished.count {
-      environment.note(steal: watch.stolen)
-      try results.write(environment)
-    }
+    let environment = cells.count > finished.count ? try noteSteal() : environment
     let summary = Summary(cells: cells, context: RunContext([environment]))
     try show(summary, cells)
     return summary

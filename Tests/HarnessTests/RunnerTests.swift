@@ -23,7 +23,8 @@ struct RunnerTests {
   /// `cases` are those of the script.
   private func run(
     _ topologies: [String], trials: Int = 1, cases: String, interrupts: Interrupts = Interrupts(),
-    timeLimit: Duration = .seconds(30), keepStores: URL? = nil, observer: (any CellObserver)? = nil
+    timeLimit: Duration = .seconds(30), keepStores: URL? = nil,
+    observer: (any CellObserver)? = nil, kept: @escaping () throws -> Void = {}
   ) async throws -> [CellResult] {
     let variants = topologies.map { Variant(scenario: 0, topology: $0, store: .pool) }
     var request = RunRequest(
@@ -33,7 +34,7 @@ struct RunnerTests {
     request.keepStores = keepStores
     let results = try ResultsFile(path: folder.path("a.csv"), force: false)
     return try await Runner(
-      request, results: results, interrupts: interrupts, observer: observer
+      request, results: results, interrupts: interrupts, observer: observer, kept: kept
     ).run()
   }
 
@@ -114,6 +115,12 @@ extension RunnerTests {
         index % 2 == 0 ? "began, rows \(index / 2)" : "ended crashed, rows \(index / 2 + 1)"
       #expect(line.hasSuffix(step), "\(lines)")
     }
+  }
+
+  @Test func `the steal is noted after each cell, when its row is on disk`() async throws {
+    var counts: [Int] = []
+    _ = try await run(["a"], trials: 3, cases: "*) exit 3;;") { counts.append(try rows().count) }
+    #expect(counts == [1, 2, 3])
   }
 
   @Test func `a failed cell fails its own row only`() async throws {

@@ -77,11 +77,15 @@ package struct Runner {
   private let interrupts: Interrupts
   private let finished: [CellResult]
   private let observer: (any CellObserver)?
+  private let kept: () throws -> Void
 
+  /// - Parameter kept: called when a cell's row is on disk.
   package init(
     _ request: RunRequest, results: ResultsFile, interrupts: Interrupts,
-    finished: [CellResult] = [], observer: (any CellObserver)? = nil
+    finished: [CellResult] = [], observer: (any CellObserver)? = nil,
+    kept: @escaping () throws -> Void = {}
   ) {
+    self.kept = kept
     self.finished = finished
     self.observer = observer
     self.request = request
@@ -102,6 +106,7 @@ package struct Runner {
       observer?.began(key)
       guard let document = try await process.run(try specification(of: planned)) else { break }
       try results.append(document)
+      try kept()
       cells.append(document.result)
       observer?.ended(key, as: document.result)
     }
