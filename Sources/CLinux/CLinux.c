@@ -73,6 +73,8 @@ int clinux_set_timer_slack(unsigned long nanoseconds) {
   return prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);
 }
 
+void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
 int clinux_die_with_parent(int signal) {
   return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0);
 }
@@ -120,6 +122,7 @@ int clinux_runs_only_when_idle(void) {
 }
 #else
 int clinux_set_timer_slack(unsigned long nanoseconds) { (void)nanoseconds; return -1; }
+void clinux_name_thread(const char *name) { (void)name; }
 int clinux_die_with_parent(int signal) { (void)signal; return -1; }
 int clinux_memory_file(void) { return -1; }
 long long clinux_allocated_bytes(void) { return -1; }

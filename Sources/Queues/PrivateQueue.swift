@@ -181,6 +181,7 @@ private final class Line: Labelled, Sendable {
   }
 
   private func serve() {
+    ThreadTimes.nameThread(label)
     let held = HeldQueues.current
     if let timeline { Activity.install(ThreadRecorder(timeline, queue: number)) }
     prices?.watchThread()

@@ -32,6 +32,7 @@ extension RepeatRunner {
     _ topology: any Topology, _ screen: ListScreen, _ user: UserActivity, _ main: SimulatedMainQueue
   ) async throws -> MeasuredWindow {
     let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
+    progress?.beginRepeat(saves: cell.batches.count + cell.secondBatches.count)
     if cell.counted == nil { user.schedule(from: opening, on: main) }
     let prices = prices
     try await main.run(at: opening) {
@@ -105,6 +106,7 @@ extension RepeatRunner {
     for (number, batch) in cell.batches.enumerated() {
       try await timetable.begin(number)
       try await stream.apply(number) { try await topology.apply(batch, by: 0) }
+      progress?.endSave()
     }
     return timetable.lateness
   }
@@ -113,6 +115,7 @@ extension RepeatRunner {
     let stream = ChangeStream(timeline, after: cell.batches.count)
     for (number, batch) in cell.secondBatches.enumerated() {
       try await stream.apply(number) { try await topology.apply(batch, by: 1) }
+      progress?.endSave()
     }
   }
 
@@ -126,6 +129,7 @@ extension RepeatRunner {
       for (worker, batches) in [cell.batches, cell.secondBatches].enumerated()
       where number < batches.count {
         try await topology.apply(batches[number], by: worker)
+        progress?.endSave()
         try await topology.settle()
         if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
       }

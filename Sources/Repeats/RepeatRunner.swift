@@ -36,10 +36,12 @@ package struct RepeatRunner: Sendable {
   package var isWarmUp: Bool
   /// Charged in the window and the scroll after it; nil for none, and in a counted repeat.
   var prices: Prices?
+  let progress: CellProgress?
 
   package init(
     cell: PreparedCell, store: URL, number: Int, expectation: Expectation,
-    timeline: Timeline? = nil, isWarmUp: Bool = false, prices: Prices? = nil
+    timeline: Timeline? = nil, isWarmUp: Bool = false, prices: Prices? = nil,
+    progress: CellProgress? = nil
   ) {
     self.cell = cell
     self.store = store
@@ -48,6 +50,7 @@ package struct RepeatRunner: Sendable {
     self.timeline = timeline
     self.isWarmUp = isWarmUp
     self.prices = prices
+    self.progress = progress
   }
 
   /// - Parameter loaded: receives the time at which the initial rows were loaded.

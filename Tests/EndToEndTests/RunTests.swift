@@ -135,6 +135,8 @@ struct RunTests {
     #expect(cells["disordering"]?.status == .wrong)
     #expect(cells["disordering"]?.error.contains("wrong order") == true)
     #expect(cells["deadlocking"]?.status == .timeout)
+    let parts = ["saves of repeat 1 were done; ", "main waits for another thread", "--timeout"]
+    for part in parts { #expect(cells["deadlocking"]?.error.contains(part) == true, "\(cells)") }
     #expect(cells["isolating"]?.status == .crashed)
     #expect(cells["isolating"]?.error.contains("DispatchQueue.main or the main actor") == true)
     #expect(cells["crashing"]?.status == .crashed)

@@ -156,7 +156,8 @@ struct PairRunnerTests {
   }
 
   @Test(arguments: [
-    ChildOutcome.crashed("exited with status 64: Error: Unknown option '--check'"), .timedOut,
+    ChildOutcome.crashed("exited with status 64: Error: Unknown option '--check'"),
+    .timedOut(threads: ""),
     .finished(output: Data("hello".utf8)),
     .finished(output: Data(#"{"protocol":"topobench-cell/1"}"#.utf8)),
   ])

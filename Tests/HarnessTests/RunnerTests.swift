@@ -138,7 +138,9 @@ extension RunnerTests {
     #expect(byTopology["dead"]?.status == .crashed)
     #expect(byTopology["dead"]?.error == "killed by SIGILL: x.swift:1: Fatal error: lost, \"it\"")
     #expect(byTopology["hung"]?.status == .timeout)
-    #expect(byTopology["hung"]?.error == "not done after 10 s: a deadlock, or too slow")
+    #expect(
+      byTopology["hung"]?.error == "not done after 10 s: 1 thread waits. Give more time with"
+        + " --timeout, or find a deadlock with TOPOBENCH_CONCURRENCY_DEBUG=1")
     #expect(byTopology["mute"]?.status == .crashed)
     #expect(try rows().sorted { $0.order < $1.order } == cells)
   }

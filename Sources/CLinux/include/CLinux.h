@@ -7,6 +7,9 @@
 /// Returns 0 or -1.
 int clinux_set_timer_slack(unsigned long nanoseconds);
 
+/// Names the calling thread in the kernel, by the first 15 bytes.
+void clinux_name_thread(const char *name);
+
 /// Makes the kernel send this process a signal when the thread that started it ends. Returns 0 or
 /// -1.
 int clinux_die_with_parent(int signal);

@@ -7,6 +7,7 @@ import Workload
 
 /// A template with the initial rows, and the copies that repeats use.
 final class CellFiles {
+  let progress: CellProgress
   private let folder: URL
   private let template: URL
   private(set) var last: URL?
@@ -18,6 +19,7 @@ final class CellFiles {
   ///
   /// - Parameter templates: where the run's cells share templates; nil if they do not.
   init(_ folder: URL, cell: PreparedCell, sharing templates: URL? = nil) throws {
+    progress = CellProgress(in: folder)
     self.folder = folder
     let own = folder.appendingPathComponent("template.sqlite")
     let shared = templates?.appendingPathComponent("template-\(cell.workload.digest).sqlite")

@@ -61,7 +61,7 @@ package struct CellRunner: Sendable {
   ) async throws {
     var runner = RepeatRunner(
       cell: cell, store: try files.freshStore(), number: 0,
-      expectation: cell.expectationFreeingRows(), isWarmUp: true)
+      expectation: cell.expectationFreeingRows(), isWarmUp: true, progress: files.progress)
     _ = try await runner.run { _ in }
     runner.isWarmUp = false
     runner.store = try files.freshStore()
@@ -87,7 +87,8 @@ package struct CellRunner: Sendable {
       let timeline = recordings == nil ? nil : Timeline()
       let runner = RepeatRunner(
         cell: cell, store: store, number: outcomes.count, expectation: expectation,
-        timeline: timeline, prices: cell.prices.isEmpty ? nil : Prices(cell.prices))
+        timeline: timeline, prices: cell.prices.isEmpty ? nil : Prices(cell.prices),
+        progress: files.progress)
       let outcome = try await runner.run { loaded in
         guard document.startup == nil else { return }
         document.startup = document.specification.spawnedAt.map {

@@ -2,6 +2,7 @@ import Foundation
 package import Judging
 import Measurement
 import Queues
+import Repeats
 
 /// Runs each cell in its own process. A cell gets a document even if its process fails.
 package struct CellProcess: Sendable {
@@ -121,12 +122,18 @@ package struct CellProcess: Sendable {
         return failed(specification, .crashed, "gave back no document: \(error)")
       }
     case .crashed(let how): return failed(specification, .crashed, how)
-    case .timedOut:
-      let seconds = timeLimit / .seconds(1)
-      return failed(
-        specification, .timeout, "not done after \(seconds.formatted()) s: a deadlock, or too slow")
+    case .timedOut(let threads):
+      return failed(specification, .timeout, timedOut(specification, threads))
     case .interrupted: return nil
     }
+  }
+
+  private func timedOut(_ specification: CellSpecification, _ threads: String) -> String {
+    let progress = CellProgress.text(in: URL(fileURLWithPath: specification.folder))
+    let states = [progress, threads.isEmpty ? nil : threads].compactMap { $0 }
+    return "not done after \((timeLimit / .seconds(1)).formatted()) s"
+      + (states.isEmpty ? "" : ": \(states.joined(separator: "; "))")
+      + ". Give more time with --timeout, or find a deadlock with TOPOBENCH_CONCURRENCY_DEBUG=1"
   }
 
   private func failed(

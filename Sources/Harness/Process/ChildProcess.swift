@@ -18,7 +18,10 @@ package enum ChildOutcome: Sendable, Equatable {
   case finished(output: Data)
   /// The process failed by itself; one line says how.
   case crashed(String)
-  case timedOut
+  /// The runner killed it at the time limit.
+  ///
+  /// - Parameter threads: what its threads did then; may be empty.
+  case timedOut(threads: String)
   /// The runner killed it after an interrupt.
   case interrupted
 }

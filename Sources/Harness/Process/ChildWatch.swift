@@ -24,7 +24,7 @@ final class ChildWatch: Sendable {
       let isOver: Void? = try? await Self.run(for: timeLimit) {
         if isTooLong() { self?.kill(because: Self.tooLong) }
       }
-      if isOver != nil { self?.kill(because: .timedOut) }
+      if isOver != nil, let self { self.kill(because: .timedOut(threads: self.threads)) }
     }
     let registration = interrupts.whenInterrupted { [weak self] in
       self?.kill(because: .interrupted)
@@ -69,6 +69,8 @@ final class ChildWatch: Sendable {
     if let registration = ended.registration { interrupts.forget(registration) }
     return ended.cause
   }
+
+  private var threads: String { state.withLock { $0.group.map(ThreadStates.text) ?? "" } }
 
   private func kill(because cause: ChildOutcome) {
     let isUnexecuted = state.withLock { state in

@@ -26,6 +26,7 @@ extension SimulatedMainQueue {
   }
 
   private func runLoop() {
+    ThreadTimes.nameThread(label)
     ThreadTimes.askForExactTimers()
     recorder.watchThread()
     Activity.install(recorder)

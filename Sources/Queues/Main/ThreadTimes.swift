@@ -48,4 +48,7 @@ package final class ThreadTimes {
   static func askForExactTimers() {
     _ = clinux_set_timer_slack(1)
   }
+
+  /// Gives the calling thread its name in the kernel, which `Thread.name` leaves out on Linux.
+  static func nameThread(_ name: String) { clinux_name_thread(name) }
 }
