@@ -614,6 +614,33 @@ def sync(settings, m, names):
     return [] if right else [f"the median of sync_ms is {value}"]
 
 
+# --- What main's figures do not show ------------------------------------------------------------
+
+@rule(OTHER, r"Off main, the workers of (?P<e>E) run over 10 times as many SQL statements as those of (?P<one>N)"
+             r" \((?P<f>[\d.,]+)\): that takes time and energy\.")
+def worker_statements(setting, m, names):
+    known = {name: setting.median(name, "worker_statements") for name in setting.ok}
+    known = {name: value for name, value in known.items() if value}
+    fewest = min(known.values())
+    if known[names[m["one"]]] != fewest:
+        yield f"{known}"
+    yield from figure(m["f"], int(fewest), "the fewest")
+    yield from costs(m["e"], {name: int(value) for name, value in known.items() if value >= 1000 and value > 10 * fewest}, names)
+
+
+@rule(OTHER, r"The WAL grows over 40 MiB with (?P<e>E): that space stays taken on disk until the store is closed\.")
+def large_wals(setting, m, names):
+    known = {name: setting.median(name, "wal_mib") for name in setting.ok}
+    yield from costs(m["e"], {name: value for name, value in known.items() if value and value > 40}, names)
+
+
+def costs(text, expected, names):
+    entries, unnamed = names.entries(text)
+    yield from differ([name for name, _ in entries], unnamed, expected, "beyond the limit")
+    for name, inside in entries:
+        yield from figure(inside.removesuffix(" MiB"), expected.get(name), f"{name}'s median")
+
+
 # --- Counted instructions -----------------------------------------------------------------------
 
 @rule(LONG, r"(?P<name>N) needs the fewest instructions on main, (?P<n>[\d,]+)\.")

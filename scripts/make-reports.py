@@ -26,8 +26,8 @@ with open(os.path.join(ROOT, "results", "baseline.csv"), newline="", encoding="u
     SCHEMA = next(csv.reader(file))[0]
 # Later columns, which old reports lack.
 COLUMNS += [name for name in (
-    "open_blocked_ms", "open_longest_gap_ms", "open_statements", "open_rows_read", "open_visible_ms", "scroll_longest_gap_ms",
-    "scroll_statements", "scroll_rows_read", "asks_about") if name not in COLUMNS]
+    "worker_statements", "main_objects_created", "open_blocked_ms", "open_longest_gap_ms", "open_statements", "open_rows_read",
+    "open_visible_ms", "scroll_longest_gap_ms", "scroll_statements", "scroll_rows_read", "asks_about") if name not in COLUMNS]
 LIMITS = [16.7, 100, 250]
 NAMES = """main-only parent-child notification-merge root-main-private root-hybrid sliced-merge container
     batch-insert refetch sqlite-direct grdb-pool swiftdata swiftdata-autosave thread-confinement
@@ -109,7 +109,13 @@ def cell(dice, setting, truth, trial, gap, slower):
     for name, value in truth["counts"].items():
         # Where repeats differ, a row may hold half a count.
         row[f"main_{name}"] = value + (dice.choice([0, 0.5, 1, 2]) if truth["varies"] else 0)
-    return counted(row, times, truth, slower) if setting["counted"] else row
+    return counted(row, times, truth, slower) if setting["counted"] else row | background(truth)
+
+
+def background(truth):
+    """Work off main. It follows from the topology alone."""
+    own = random.Random(f"{truth['topology']} {truth['blocked']}")
+    return {"worker_statements": own.choice(["", 0, 26, 30, 900, 65000]), "wal_mib": own.choice(["", 4, 4, 40, 152.5])}
 
 
 def counted(row, times, truth, slower):

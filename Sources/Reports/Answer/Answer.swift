@@ -51,11 +51,12 @@ package enum Answer {
       ]
     guard detail != .brief else { return .section(Sentences.title(section), result) }
     let reasons = [Phrases.why(section.conclusion), Sentences.doubts(section)].compactMap { $0 }
-    let decided = detail == .explained ? Sentences.defaults(section) : nil
+    let more =
+      detail == .explained ? [Phrases.background(section), Sentences.defaults(section)] : []
     return .section(
       Sentences.title(section),
       [.lines([Sentences.work(section), Sentences.trust(section, detail)])] + result
-        + (reasons + [decided].compactMap { $0 }).map { .paragraph($0) })
+        + (reasons + more.compactMap { $0 }).map { .paragraph($0) })
   }
 
   private static func legend(

@@ -117,7 +117,10 @@ struct SectionPart {
   private var decided: Document.Block? {
     let texts =
       [isAlone ? nil : section.question].compactMap { $0 } + section.answers + section.doubts
-      + [Sentences.defaults(section.summary), section.missingTimelines].compactMap { $0 }
+      + [
+        Phrases.background(section.summary), Sentences.defaults(section.summary),
+        section.missingTimelines,
+      ].compactMap { $0 }
     return .section(
       "What decided this, and how far to trust it", .prose, id: "\(section.id)-decided",
       texts.map { .paragraph(PageText.sentences($0)) })
