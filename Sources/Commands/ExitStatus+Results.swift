@@ -42,7 +42,8 @@ extension ExitStatus {
   /// Ignores the changes: a comparison gives no verdict.
   static func of(_ comparison: Comparison) -> ExitStatus {
     if !comparison.otherDigests.isEmpty { return .baseline }
-    return comparison.figures.isEmpty ? .nothingCompared : .done
+    guard comparison.figures.isEmpty else { return .done }
+    return comparison.failed.isEmpty ? .nothingCompared : .badCell
   }
 }
 

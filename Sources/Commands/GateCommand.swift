@@ -115,18 +115,18 @@ struct GateCommand: AsyncParsableCommand {
     return reports
   }
 
-  /// - Throws: `UsageError` if the policy misspells a topology. Another unknown name may be another
+  /// - Throws: `InputError` if the policy misspells a topology. Another unknown name may be another
   ///   executable's topology.
   private func checkNames(_ policy: Policy, in matching: Matching) throws {
     let keys = (matching.baseline.groups + matching.candidate.groups).map(\.key)
     let known = Set(keys.map(\.topology) + KnownTopologies.all.map(\.name))
     let scenarios = Set(keys.map(\.scenario))
-    for (field, name, scenario) in policy.topologies
-    where !known.contains(name) && scenario.map(scenarios.contains) ?? true {
-      guard let meant = NearestName.closest(to: name, in: known) else { continue }
-      throw UsageError(
-        "\(self.policy ?? "--policy"): field '\(field)': no topology is called \(name.quoted)."
-          + " Did you mean '\(meant)'?")
+    for named in policy.named
+    where !known.contains(named.name) && named.scenario.map(scenarios.contains) ?? true {
+      guard let meant = NearestName.closest(to: named.name, in: known) else { continue }
+      throw InputError(
+        named.origin, field: named.field,
+        "no topology is called \(named.name.quoted). Did you mean '\(meant)'?")
     }
   }
 

@@ -143,6 +143,19 @@ struct CompareTests {
     #expect(outcome.output.contains("Only in the baseline, not compared: main-only"))
   }
 
+  @Test(arguments: [["a.csv", "b.csv"], ["b.csv", "a.csv"]])
+  func `3: all cells of a side crashed, and the answer says why`(files: [String]) throws {
+    let crashed = cells("r2").map { cell in
+      var cell = cell
+      (cell.status, cell.error, cell.metrics) = (.crashed, "killed by SIGSEGV", MetricValues())
+      return cell
+    }
+    try command.write(cells("r1"), to: "a.csv")
+    try command.write(crashed, to: "b.csv")
+    let outcome = try command.run(["compare"] + files, expecting: 3)
+    #expect(outcome.output.contains("killed by SIGSEGV"), "\(outcome.output)")
+  }
+
   @Test func `6: reports without a common scenario`() throws {
     try command.write(cells("r1"), to: "a.csv")
     try command.write(cells("r2", scenario: "import"), to: "b.csv")

@@ -92,7 +92,7 @@ struct GateAdviceTests {
       cells("new"), baseline: cells("old"), "--policy", "policy.yaml", expecting: 64)
     #expect(
       refused.errors.contains(
-        "policy.yaml: field '\(field)': no topology is called 'stack-l'. Did you mean 'stack-"),
+        "policy.yaml:2: field '\(field)[1]': no topology is called 'stack-l'. Did you mean 'stack-"),
       "\(refused.errors)")
     try command.write(policy.replacing("stack-l", with: "another"), to: "policy.yaml")
     let other = try gate(

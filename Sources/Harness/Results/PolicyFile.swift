@@ -41,10 +41,20 @@ package enum PolicyFile {
       case "only": policy.only = try node.list(LocatedNode.topology)
       case "gate": policy.gated = try node.list(LocatedNode.gatedMetric)
       case "floors": policy.rules = try node.rules()
-      case "inexact": policy.inexactCounts = try node.list(LocatedNode.inexactCount)
-      case "limits": policy.limits = try node.list(LocatedNode.limit)
-      case "expectations": policy.expectations = try node.list(LocatedNode.expectation)
-      default: policy.waivers = try node.list(LocatedNode.waiver)
+      case "inexact":
+        policy.inexactCounts = try node.list(LocatedNode.inexactCount)
+        policy.named += try node.named(policy.inexactCounts) { ([$0.topology], $0.scenario) }
+      case "limits":
+        policy.limits = try node.list(LocatedNode.limit)
+        policy.named += try node.named(policy.limits) { ([$0.topology], $0.scenario) }
+      case "expectations":
+        policy.expectations = try node.list(LocatedNode.expectation)
+        policy.named += try node.named(policy.expectations) {
+          ([$0.better, $0.worse], $0.scenario)
+        }
+      default:
+        policy.waivers = try node.list(LocatedNode.waiver)
+        policy.named += try node.named(policy.waivers) { ([$0.topology], $0.scenario) }
       }
     }
     if let floors = members.first(where: { $0.name == "floors" }) {
@@ -67,6 +77,18 @@ extension LocatedNode {
   ) throws(InputError) -> [Value] {
     let items = try items("a list, each item on a line of its own after '- '")
     return try items.map { (item) throws(InputError) in try value(item)() }
+  }
+
+  /// The topologies that the entries name, each with its entry's place.
+  fileprivate func named<Entry>(
+    _ entries: [Entry], _ names: (Entry) -> (topologies: [String?], scenario: String?)
+  ) throws(InputError) -> [Policy.NamedTopology] {
+    zip(try items("a list"), entries).flatMap { node, entry in
+      let (topologies, scenario) = names(entry)
+      return topologies.compactMap(\.self).map {
+        Policy.NamedTopology($0, in: scenario, at: node.origin, field: node.path)
+      }
+    }
   }
 
   /// Refuses a floor that has no effect, such as for an ungated metric: its author expects an

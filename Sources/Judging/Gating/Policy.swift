@@ -1,5 +1,6 @@
 import Foundation
 package import Measurement
+package import Support
 
 /// The contents of a project's policy file: its requirements beyond the defaults, and exceptions.
 package struct Policy: Sendable, Equatable {
@@ -13,6 +14,22 @@ package struct Policy: Sendable, Equatable {
   package var waivers: [Waiver] = []
   /// The topologies to gate, on both sides. Empty for all.
   package var only: [String] = []
+  /// The topologies that entries of a file name.
+  package var named: [NamedTopology] = []
+
+  package struct NamedTopology: Sendable, Equatable {
+    package let name: String
+    /// Nil if the entry holds for every scenario.
+    package let scenario: String?
+    /// Of the entry, for errors.
+    package let origin: InputError.Origin
+    package let field: String
+
+    package init(_ name: String, in scenario: String?, at origin: InputError.Origin, field: String)
+    {
+      (self.name, self.scenario, self.origin, self.field) = (name, scenario, origin, field)
+    }
+  }
 
   package init() {}
 
@@ -25,17 +42,6 @@ package struct Policy: Sendable, Equatable {
     policy.expectations.removeAll { isLeftOut($0.better) || isLeftOut($0.worse) }
     policy.waivers.removeAll { isLeftOut($0.topology) }
     return policy
-  }
-
-  /// The names of topologies, each with its field and the scenario that it is narrowed to.
-  package var topologies: [(field: String, name: String, scenario: String?)] {
-    let named =
-      inexactCounts.map { ("inexact", $0.topology, $0.scenario) }
-      + limits.map { ("limits", $0.topology, $0.scenario) }
-      + expectations.flatMap {
-        [("expectations", $0.better, $0.scenario), ("expectations", $0.worse, $0.scenario)]
-      } + waivers.map { ("waivers", $0.topology, $0.scenario) }
-    return named.compactMap { field, name, scenario in name.map { (field, $0, scenario) } }
   }
 
   private func isLeftOut(_ topology: String?) -> Bool {
