@@ -39,8 +39,10 @@ package struct RunMedians: Sendable {
 
   /// One for each run and scenario, oldest first. Only `ok` cells count, and only the candidate's
   /// of a duet.
+  ///
+  /// - Parameter cells: each once.
   package static func all(of cells: [CellResult]) -> [RunMedians] {
-    cells.unique.filter { $0.status == .ok && $0.duet?.side != .baseline }
+    cells.filter { $0.status == .ok && $0.duet?.side != .baseline }
       .grouped { [$0.runID, $0.scenario] }
       .map { RunMedians($0.elements) }
       .sorted { ($0.startedAt, $0.run, $0.scenario) < ($1.startedAt, $1.run, $1.scenario) }

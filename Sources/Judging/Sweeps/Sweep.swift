@@ -83,8 +83,16 @@ package struct Sweep: Codable, Sendable, Equatable {
   /// - Parameter parameters: a JSON object, or empty.
   package func value(of parameters: String) -> SweptValue? {
     let setting = SweptParameters(parameters)
-    guard setting.without(field).values == fixed else { return nil }
-    return points.map(\.value).first { $0 == setting.values[field] }
+    guard let value = setting.values[field], setting.without(field).values == fixed else {
+      return nil
+    }
+    // Bisects, because a page asks for each section.
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].value < value { low = middle + 1 } else { high = middle }
+    }
+    return low < points.count && points[low].value == value ? value : nil
   }
 
   private struct Place: Hashable {

@@ -1,14 +1,16 @@
 import Foundation
 import Support
 
-/// The columns of a header. Each keeps its last text, so a million rows do not hold a million
-/// copies.
+/// The columns of a header. Each keeps its last text, and equal labels of rows share their storage,
+/// so a million rows do not hold a million copies.
 struct CellColumns {
   typealias Column = CellResult.CodingKeys
 
   private let width: Int
   private let identity: [(column: Column, field: Int)]
-  private let metrics: [(position: Int, field: Int)]
+  private let numbers: [(position: Int, field: Int)]
+  private let labels: [(metric: Metric, field: Int)]
+  private var labelSets: [[String]: [String: String]] = [:]
   private var texts: [(text: String, bytes: [UInt8])]
 
   init(header reader: CSVReader) throws(CSVError) {
@@ -30,9 +32,11 @@ struct CellColumns {
     identity = Column.allCases.compactMap { column in
       positions[column.rawValue].map { (column, $0) }
     }
-    metrics = Metrics.all.enumerated().compactMap { index, metric in
-      positions[metric.name].map { (index, $0) }
+    let metrics = Metrics.all.enumerated().compactMap { index, metric in
+      positions[metric.name].map { (metric: metric, position: index, field: $0) }
     }
+    labels = metrics.filter { $0.metric.kind == .label }.map { ($0.metric, $0.field) }
+    numbers = metrics.filter { $0.metric.kind != .label }.map { ($0.position, $0.field) }
   }
 
   mutating func cell(_ reader: CSVReader) throws(CSVError) -> CellResult {
@@ -46,16 +50,24 @@ struct CellColumns {
       runID: "", startedAt: "", scenario: "", topology: "", store: "", trial: 0, order: 0, seed: 0,
       status: .ok)
     for (column, index) in identity { try read(column, reader, at: index, into: &cell) }
-    for (position, index) in metrics where !reader.fields[index].bytes.isEmpty {
-      let metric = Metrics.all[position]
-      if metric.kind == .label {
-        cell.metrics[label: metric] = try text(reader, at: index)
-      } else {
-        cell.metrics[position: position] = try reader.number(
-          reader.fields[index], named: metric.name)
-      }
+    for (position, index) in numbers where !reader.fields[index].bytes.isEmpty {
+      cell.metrics[position: position] = try reader.number(
+        reader.fields[index], named: Metrics.all[position].name)
     }
+    cell.metrics.labels = try labels(of: reader)
     return cell
+  }
+
+  private static let mostLabelSets = 10_000
+
+  private mutating func labels(of reader: CSVReader) throws(CSVError) -> [String: String] {
+    var texts: [String] = []
+    for (_, index) in labels { texts.append(try text(reader, at: index)) }
+    if let known = labelSets[texts] { return known }
+    let set = Dictionary(uniqueKeysWithValues: zip(labels.map(\.metric.name), texts))
+      .filter { !$0.value.isEmpty }
+    if labelSets.count < Self.mostLabelSets { labelSets[texts] = set }
+    return set
   }
 
   private mutating func read(

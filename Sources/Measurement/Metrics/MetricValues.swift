@@ -2,7 +2,8 @@
 package struct MetricValues: Sendable, Hashable {
   // NaN means not measured. It never leaves this type.
   private var numbers: [Double]
-  private var labels: [String: String] = [:]
+  /// By the metric's name.
+  var labels: [String: String] = [:]
 
   package init() {
     numbers = Array(repeating: .nan, count: Metrics.all.count)

@@ -47,9 +47,12 @@ struct SweepsPart {
     let settings = sections.filter {
       $0.summary.scenario == sweep.scenario && $0.summary.store == sweep.store
     }
+    let targets = Dictionary(
+      settings.map { (sweep.value(of: $0.summary.parameters), $0.id) }
+    ) { first, _ in first }
     return sweep.points.compactMap { point in
-      settings.first { sweep.value(of: $0.summary.parameters) == point.value }.map {
-        .init(target: $0.id, text: PageText.brief(point.value.label, most: 20))
+      targets[point.value].map {
+        .init(target: $0, text: PageText.brief(point.value.label, most: 20))
       }
     }
   }

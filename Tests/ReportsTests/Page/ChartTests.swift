@@ -46,4 +46,13 @@ import Testing
     }
     #expect(places == [50, 28, 50])
   }
+
+  @Test func `of many trials, those at evenly spaced ranks are drawn`() {
+    let trials = (1...10).map { (trial: $0, value: Double($0)) }
+    let drawn = Mark.trials(trials.shuffled(), on: .linear(to: 20), most: 4)
+    let values = drawn.compactMap { mark in
+      if case .dot(let value, _, _, _) = mark { value } else { nil }
+    }
+    #expect(values == [1, 4, 7, 10])
+  }
 }

@@ -195,6 +195,18 @@ import Testing
     #expect(lines.contains("\"main, only\",8,timeout,too slow"))
   }
 
+  @Test func `a page lists and draws at most 2,000 trials of a topology, and says so`() throws {
+    let cells = (1...2001).map {
+      SampleSummaries.cell("a", trial: $0, blocked: 10 + Double($0) / 1000)
+    }
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells, windows: false)).html)
+    let lines = try #require(page.named("s1-rows")).text.split(separator: "\n")
+    #expect(lines.count == 2001)
+    #expect(page.text.contains("from run.csv (the first 2,000 of a topology); times in ms"))
+    #expect(page.text.contains("Of more than 2,000 trials, as many are drawn"))
+    #expect(page.all("circle").count == 4000)
+  }
+
   @Test func `a page without cells is complete too`() throws {
     let text = try ParsedPage.of(ReportPage(SamplePages.side([])).html).text
     #expect(text.contains("Nothing was measured that could be shown."))

@@ -32,8 +32,14 @@ extension PageSection {
       "board", lines, (comparison == nil ? [.letters] : []) + columns,
       """
       A dot is a trial, a stroke the median; left is better. Gap: how long a tap may wait. Lines: a \
-      frame, a noticed wait, a hang. Blocked: all database work of main. \(ranks)
+      frame, a noticed wait, a hang. Blocked: all database work of main. \(ranks)\(fewerDots)
       """)
+  }
+
+  private var fewerDots: String {
+    let most = PageLine.mostTrials
+    guard shown.contains(where: { $0.cells.count > most }) else { return "" }
+    return " Of more than \(Figures.whole(most)) trials, as many are drawn, at evenly spaced ranks."
   }
 
   /// Main's gaps over the window of each topology's median trial.

@@ -30,13 +30,19 @@ enum Mark: Sendable {
     if case .strip(let sample) = self { sample.gaps.map { MainUse(cause: $0.cause) } } else { [] }
   }
 
-  /// A dot for each trial. Dots that would overlap lie above each other.
+  /// A dot for each trial; of more than `most`, dots at evenly spaced ranks. Dots that would
+  /// overlap lie above each other.
   static func trials(
-    _ trials: [(trial: Int, value: Double)], _ style: Style = .solid, on axis: Axis
+    _ trials: [(trial: Int, value: Double)], _ style: Style = .solid, on axis: Axis,
+    most: Int = .max
   ) -> [Mark] {
     let offsets = [50.0, 28, 72, 39, 61]
     var last = [Double](repeating: -100, count: offsets.count)
-    return trials.sorted { $0.value < $1.value }.map { trial, value in
+    let sorted = trials.sorted { $0.value < $1.value }
+    let shown = (0..<min(most, sorted.count)).map { rank in
+      sorted[most < sorted.count ? rank * (sorted.count - 1) / (most - 1) : rank]
+    }
+    return shown.map { trial, value in
       let percent = axis.percent(value)
       let free = last.indices.first { percent - last[$0] >= 2.4 }
       let lane = free ?? last.indices.min { last[$0] < last[$1] } ?? 0
