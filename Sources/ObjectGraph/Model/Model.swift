@@ -149,7 +149,8 @@ struct ModelResolution {
   }
 
   func resolve() throws -> [ResolvedEntity] {
-    try entities.enumerated().map { index, entity in
+    let kinds = kinds
+    return try entities.enumerated().map { index, entity in
       let toOne = try entity.columns.enumerated().map { column, description in
         try description.relationship.map { try resolve($0, at: .toOne(column: column), of: entity) }
       }
@@ -158,9 +159,21 @@ struct ModelResolution {
       }
       return ResolvedEntity(
         entity, index: index, root: place(of: root(of: entity)),
-        kinds: entities.indices.filter { entities[$0].isKind(of: entity) }, toOne: toOne,
-        toMany: toMany)
+        kinds: kinds[index], toOne: toOne, toMany: toMany)
     }
+  }
+
+  /// By entity: its own index, and those of its subentities.
+  private var kinds: [[Int]] {
+    var kinds = [[Int]](repeating: [], count: entities.count)
+    for (index, entity) in entities.enumerated() {
+      var kind: Entity? = entity
+      while let known = kind {
+        kinds[place(of: known)].append(index)
+        kind = known.parent
+      }
+    }
+    return kinds
   }
 
   private func resolve(

@@ -29,9 +29,10 @@ package struct Schema: Sendable {
   package init(_ model: Model) throws {
     let roots = try model.resolved.filter { $0.root == $0.index }
       .map { try RootTable($0, in: model) }
+    let byIndex = Dictionary(uniqueKeysWithValues: roots.map { ($0.entityIndex, $0) })
     let tables = try model.resolved.map { resolved in
-      let root = roots.first { $0.entityIndex == resolved.root }
-      return try EntityTable(resolved, in: model, root: root ?? RootTable(resolved, in: model))
+      try EntityTable(
+        resolved, in: model, root: byIndex[resolved.root] ?? RootTable(resolved, in: model))
     }
     let pairTables = PairTable.all(in: model)
     self.model = model
@@ -92,8 +93,8 @@ extension Schema {
   }
 
   private func uniqueIndexes(of root: RootTable) -> [String] {
-    model.resolved.filter { $0.root == root.entityIndex }.flatMap { resolved in
-      let table = tables[resolved.index]
+    model.resolved[root.entityIndex].kinds.flatMap { index in
+      let table = tables[index]
       return table.ownConstraints.map(table.uniqueIndex)
     }
   }

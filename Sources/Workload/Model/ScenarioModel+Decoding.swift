@@ -6,6 +6,7 @@ extension ScenarioModel {
   init(_ node: LocatedNode) throws(InputError) {
     entities = try node.declarations("a mapping of entities, such as `City: { … }`")
       .map(EntityDescription.init)
+    index()
     try note(node)
   }
 

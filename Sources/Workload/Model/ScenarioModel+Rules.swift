@@ -19,13 +19,15 @@ extension ScenarioModel {
     if model.entity(named: rows.name) == nil {
       model.entities.append(EntityDescription(name: rows.name))
     }
+    model.index()
     try model.checkNames()
     try model.checkParents()
     try model.addColumns(of: rows)
     for other in all.dropFirst() { model.addIndex(overKeyOf: other) }
     try model.checkProperties()
     try model.checkBounds()
-    for entity in all { try model.checkRows(of: entity) }
+    let heirs = model.entities.filter { $0.parent != nil }
+    for entity in all { try model.checkRows(of: entity, heirs) }
     model.entities = model.entities.map { (model.ancestors(of: $0).count, $0) }
       .sorted { $0.0 < $1.0 }.map(\.1)
     return model
@@ -66,7 +68,7 @@ extension ScenarioModel {
 
   /// Columns that the entity neither declares nor inherits come first, as in `entity.attributes`.
   private mutating func addColumns(of rows: RowDescription) throws(InputError) {
-    guard let index = entities.firstIndex(where: { $0.name == rows.name }) else { return }
+    guard let index = index(ofEntity: rows.name) else { return }
     let inherited = ancestors(of: entities[index])
     var own: [AttributeDescription] = []
     for column in rows.attributes {
@@ -89,7 +91,7 @@ extension ScenarioModel {
   }
 
   private mutating func addIndex(over column: AttributeDescription, of entity: EntityDescription) {
-    guard let place = entities.firstIndex(where: { $0.name == entity.name }),
+    guard let place = index(ofEntity: entity.name),
       let attribute = entities[place].attributes.firstIndex(where: { $0.isSameColumn(as: column) })
     else { return }
     entities[place].attributes[attribute].isIndexed = true
@@ -143,14 +145,18 @@ extension ScenarioModel {
   }
 
   /// Properties without a column in the data files must be optional.
-  private func checkRows(of rows: RowDescription) throws(InputError) {
+  ///
+  /// - Parameter heirs: the entities with a parent.
+  private func checkRows(
+    of rows: RowDescription, _ heirs: [EntityDescription]
+  ) throws(InputError) {
     guard let entity = entity(named: rows.name) else { return }
     guard !entity.isAbstract else {
       throw error(
         at: "model.\(entity.name).abstract",
         "the rows of the data files are of '\(entity.name)'; an abstract entity has none")
     }
-    try checkSiblings(of: entity, rows)
+    try checkSiblings(of: entity, rows, heirs)
     let columns = Set(rows.columns.map(\.name))
     for declarer in lineage(of: entity) {
       for attribute in declarer.attributes
@@ -170,12 +176,12 @@ extension ScenarioModel {
 
   /// The entities of one hierarchy share a table, and results are read by column name.
   private func checkSiblings(
-    of entity: EntityDescription, _ rows: RowDescription
+    of entity: EntityDescription, _ rows: RowDescription, _ heirs: [EntityDescription]
   ) throws(InputError) {
     let above = lineage(of: entity)
     let columns = Set(rows.columns.map { $0.name.lowercased() })
     // An entity without a parent is the root of another hierarchy, or above this one.
-    for other in entities where other.parent != nil && !above.contains(other) {
+    for other in heirs where !above.contains(other) {
       guard ancestors(of: other).last?.name == above.last?.name else { continue }
       for (name, kind) in other.properties where columns.contains(name.lowercased()) {
         throw error(

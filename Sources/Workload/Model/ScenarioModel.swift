@@ -15,6 +15,8 @@ extension RelationshipDescription {
 package struct ScenarioModel: Sendable {
   /// Parents before their subentities.
   package internal(set) var entities: [EntityDescription] = []
+  /// By name, for thousands of entities. Some are missing or stale after a change of the list.
+  private var indexes: [String: Int] = [:]
   var origins: [String: InputError.Origin] = [:]
 
   /// An error at the line of the path, such as `model.City.relationships.country`, or of its
@@ -27,7 +29,18 @@ package struct ScenarioModel: Sendable {
     return InputError(origins[String(place)] ?? .none, field: path, message)
   }
 
-  func entity(named name: String) -> EntityDescription? { entities.first { $0.name == name } }
+  func index(ofEntity name: String) -> Int? {
+    if let index = indexes[name], entities[index].name == name { return index }
+    return entities.firstIndex { $0.name == name }
+  }
+
+  mutating func index() {
+    indexes = Dictionary(zip(entities.map(\.name), entities.indices)) { first, _ in first }
+  }
+
+  func entity(named name: String) -> EntityDescription? {
+    index(ofEntity: name).map { entities[$0] }
+  }
 
   /// The nearest first. Ends at an unknown parent or a cycle.
   func ancestors(of entity: EntityDescription) -> [EntityDescription] {

@@ -66,11 +66,12 @@ private struct Draft {
         "no save changes it.\(NearestName.hint(for: list, in: names))"
           + " Known: \(names.joined(separator: ", ").short)")
     }
+    let needs = log.saves.rowsNeeded
     entities = [(list, 0)]
     for name in names where name != list {
-      entities.append((name: name, rows: try Self.rowsBesideList(of: name, log)))
+      entities.append((name: name, rows: try Self.rowsBesideList(of: name, needs[name], log)))
     }
-    let needed = log.saves.rowsNeeded(of: list).rows
+    let needed = needs[list]?.rows ?? 0
     entities[0].rows = choices.rows ?? max(needed, log.registeredOnMain)
     guard entities[0].rows >= needed else {
       throw InputError(
@@ -79,8 +80,10 @@ private struct Draft {
   }
 
   /// - Throws: an error at the save that needs more rows than a scenario makes.
-  private static func rowsBesideList(of name: String, _ log: SaveLog) throws(InputError) -> Int {
-    let (rows, save) = log.saves.rowsNeeded(of: name)
+  private static func rowsBesideList(
+    of name: String, _ need: RowsNeeded?, _ log: SaveLog
+  ) throws(InputError) -> Int {
+    let (rows, save) = (need?.rows ?? 0, need?.save)
     guard rows > ModelKeys.mostCounted, let save else { return rows }
     let kind = save.counts[name]?.updates == 0 ? "deleted" : "updated"
     throw InputError(
@@ -195,17 +198,27 @@ private struct Draft {
   }
 }
 
+/// The rows with which each save finds enough to change, and the first save that needs them all.
+private struct RowsNeeded {
+  var rows = 0
+  var save: RecordedSave?
+  /// By the saves so far.
+  var added = 0
+}
+
 extension [RecordedSave] {
-  /// The rows with which each save finds enough to change, and the first save that needs them all.
-  fileprivate func rowsNeeded(of entity: String) -> (rows: Int, save: RecordedSave?) {
-    var needed: (rows: Int, save: RecordedSave?) = (0, nil)
-    var added = 0
+  /// By entity.
+  fileprivate var rowsNeeded: [String: RowsNeeded] {
+    var all: [String: RowsNeeded] = [:]
     for save in self {
-      guard let counts = save.counts[entity] else { continue }
-      let rows = counts.updates + counts.deletes - added
-      if rows > needed.rows { needed = (rows, save) }
-      added += counts.inserts - counts.deletes
+      for (name, counts) in save.counts {
+        var needed = all[name, default: RowsNeeded()]
+        let rows = counts.updates + counts.deletes - needed.added
+        if rows > needed.rows { (needed.rows, needed.save) = (rows, save) }
+        needed.added += counts.inserts - counts.deletes
+        all[name] = needed
+      }
     }
-    return needed
+    return all
   }
 }
