@@ -32,6 +32,10 @@ struct JSONReaderTests {
       ("[{\"id\": 1},\n{\"id\": 2", 2, nil, "ends inside an object; is the file cut off?"),
       ("[{\"id\": 1}\n{\"id\": 2}]", 2, nil, "malformed JSON: must be ',' here"),
       ("[{\"id\": 1}]\nx", 2, nil, "text after the end of the array"),
+      (
+        "{\"id\": \"a\"}\n{" + (0...2000).map { "\"\($0)\": 1" }.joined(separator: ",") + "}", 2,
+        nil, "over 2000 different names so far; is it a table of rows?"
+      ),
       ("{\"id\": one}", 1, nil, "no JSON value: a text needs quotes"),
       ("{\"id\": \"1\n\"}", 1, nil, "a line break inside a text; write it as \\n"),
       (

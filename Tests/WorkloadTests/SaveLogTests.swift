@@ -49,13 +49,20 @@ struct SaveLogTests {
   }
 
   @Test(arguments: [
-    #"{"time": 2.0, "context": "sy"#, #"{"time": 2, "context": "s", "inserted": {"Note": 4}"#, "{",
+    #"{"time": 2.0, "context": "sy"#, #"{"time": 2.0, "context": "}", "ins"#,
+    #"{"time": 2, "context": "s", "inserted": {"Note": 4}"#, "{",
   ])
   func `a last line that is cut off is left out`(torn: String) throws {
     let log = try SaveLog(text: Self.line() + "\n" + torn, file: "a.jsonl")
     #expect(log.saves.count == 1 && log.tornLine == 2)
     #expect(throws: InputError.self) { try SaveLog(text: torn + "\n", file: "a.jsonl") }
     #expect(try SaveLog(text: Self.line() + "\n", file: "a.jsonl").tornLine == nil)
+  }
+
+  @Test func `a whole last line is kept, whatever braces its texts hold`() throws {
+    let last = Self.line("1").replacing("sync", with: "{{")
+    let log = try SaveLog(text: Self.line() + "\n" + last, file: "a.jsonl")
+    #expect(log.saves.count == 2 && log.tornLine == nil)
   }
 
   @Test func `a last line may be cut off inside a character`() throws {

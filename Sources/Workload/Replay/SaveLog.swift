@@ -111,9 +111,13 @@ package struct SaveLog: Sendable {
 
   static let milliseconds = " If these are milliseconds, divide them by 1000"
 
-  /// Whether an object is opened and not closed.
+  /// Whether an object begins and does not end. Braces may also be in its texts.
   private static func isTorn(_ text: Substring) -> Bool {
-    text.count { $0 == "{" } > text.count { $0 == "}" }
+    func count(_ brace: Unicode.Scalar) -> Int { text.unicodeScalars.count { $0 == brace } }
+    guard text.utf8.first == UInt8(ascii: "{"),
+      text.utf8.last != UInt8(ascii: "}") || count("{") > count("}")
+    else { return false }
+    return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) == nil
   }
 
   private static func line(

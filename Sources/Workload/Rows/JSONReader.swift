@@ -120,6 +120,9 @@ extension JSONReader {
 
   private mutating func set(_ name: String, to value: Field) throws(InputError) {
     guard let index = indexes[name] else {
+      guard names.count < Self.mostNames else {
+        throw error("over \(Self.mostNames) different names so far; is it a table of rows?")
+      }
       indexes[name] = names.count
       names.append(name)
       fields.append(value)
@@ -130,6 +133,9 @@ extension JSONReader {
     }
     fields[index] = value
   }
+
+  /// As many columns as a table of SQLite has at most.
+  private static let mostNames = 2000
 
   private mutating func readValue() throws(InputError) -> Field {
     switch peek() {
