@@ -34,6 +34,13 @@ struct LimitTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
+  @Test(arguments: [200, 250])
+  func `too little memory for the threads is an error that names the limit`(mebibytes: Int) throws {
+    let outcome = try run(under: "ulimit -v \(mebibytes * 1024)")
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(outcome.errors.contains("(resource temporarily unavailable); allow more processes"))
+  }
+
   @Test(.enabled(if: getuid() != 0, "root has no limit of processes"))
   func `too few processes are an error that names the limit`() throws {
     let outcome = try run(under: "ulimit -u 1")

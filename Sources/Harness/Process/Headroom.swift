@@ -1,14 +1,13 @@
 import CLinux
 import Foundation
-import SystemPackage
 
 /// Checks that this process can open files and start threads. Without descriptors Dispatch ends the
 /// process without a message. Without threads it waits for ever.
 package enum Headroom {
   /// The files that the check opens.
   static let files = 16
-  /// The threads that the check starts.
-  static let threads: Int32 = 8
+  /// The threads that the check starts: as many as a run and its cell have together.
+  static let threads: Int32 = 24
 
   /// Opens and closes the files, and starts and ends the threads.
   ///
@@ -22,8 +21,10 @@ package enum Headroom {
     }
     let error = clinux_try_threads(threads)
     guard error == 0 else {
+      // The reason of a file would name another topobench.
+      let reason = String(cString: strerror(error)).lowercased()
       throw HarnessError(
-        "this process cannot start \(threads) threads (\(FileError.reason(Errno(rawValue: error))));"
+        "this process cannot start \(threads) threads (\(reason));"
           + " allow more processes with `ulimit -u`, or more memory with `ulimit -v`")
     }
   }
