@@ -1,7 +1,7 @@
 import Foundation
 import Judging
 
-/// What the threads of a process do, as the kernel sees them.
+/// Reads from the kernel, for each thread of a process, whether it runs or for what it waits.
 enum ThreadStates {
   /// `main waits for another thread, worker runs, 5 other threads wait`: those with a name of their
   /// own, and how many others. Empty if the process is gone.

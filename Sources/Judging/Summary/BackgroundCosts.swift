@@ -1,6 +1,6 @@
 import Measurement
 
-/// What main's figures do not show: statements of other threads, and the size of the WAL. Each
+/// Costs that main's figures do not show: statements of other threads, and the WAL's size. Each
 /// figure is a topology's median over trials.
 package struct BackgroundCosts {
   package typealias Count = (topology: String, value: Double)

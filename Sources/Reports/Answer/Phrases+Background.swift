@@ -1,7 +1,7 @@
 package import Judging
 
 extension Phrases {
-  /// What the topologies cost beside main's time. Nil unless one costs much.
+  /// Names costs beside main's time. Nil unless a topology costs much.
   package static func background(_ section: SummarySection) -> String? {
     let costs = BackgroundCosts(section)
     let sentences = [statements(costs), largeWALs(costs)].compactMap { $0 }
