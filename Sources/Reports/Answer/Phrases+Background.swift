@@ -12,8 +12,8 @@ extension Phrases {
     guard !costs.statements.isEmpty, let fewest = costs.fewest else { return nil }
     let names = few(costs.statements.map { "\(brief($0.topology)) (\(count($0)))" })
     return "Off main, the workers of \(names) run over"
-      + " \(Figures.plain(BackgroundCosts.manyStatements.times)) times as many SQL statements as those"
-      + " of \(brief(fewest.topology)) (\(count(fewest))): that takes time and energy."
+      + " \(Figures.plain(BackgroundCosts.manyStatements.times)) times as many SQL statements as"
+      + " those of \(brief(fewest.topology)) (\(count(fewest))): that takes time and energy."
   }
 
   /// Half a statement is the mean of two repeats.
