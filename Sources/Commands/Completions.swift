@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Measurement
+import Topologies
 import Workload
 
 /// The values that a shell proposes for an option. Its script runs the command for the list.

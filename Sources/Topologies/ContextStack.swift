@@ -4,13 +4,17 @@ public import SQLiteStore
 
 /// A coordinator, a main context and its list, for every topology of contexts. Other contexts may
 /// be between main and the coordinator.
-// @unchecked: immutable after `init`. The list is used on the main queue only.
+// @unchecked: immutable after `init`, but for `awaited`. It and the list are used on the main queue
+// only.
 public final class ContextStack: @unchecked Sendable {
   public let environment: TopologyEnvironment
   public let main: ManagedObjectContext
   public let changes: ChangeApplier
   public let coordinator: SQLiteCoordinator
   public let list: FetchedList
+  /// Whether a list reads its rows in batches, so that main has not registered all its objects.
+  public let hasBatches: Bool
+  private var awaited: [ManagedObject] = []
   /// Errors of work that nobody awaits. `settle` throws them.
   public let errors = FirstError()
   private let livingWorkers = Lock<[ObjectIdentifier: ManagedObjectContext]>([:])
@@ -37,6 +41,7 @@ public final class ContextStack: @unchecked Sendable {
       comparesBeforeSetting: environment.comparesBeforeSetting,
       decoder: RecordDecoder(environment.rowEntities, in: environment.model))
     list = FetchedList(environment, in: main, isRealised: realisesList)
+    hasBatches = environment.lists.contains { $0.query.batchSize > 0 }
   }
 
   /// Creates the main context directly above the coordinator.
@@ -70,6 +75,20 @@ public final class ContextStack: @unchecked Sendable {
   /// Runs `work` in a later block on the main queue. `settle` throws its error.
   public func onMain(_ work: @escaping BackgroundWork) {
     main.perform { [self] in errors.run { try work(main) } }
+  }
+
+  /// Fires the faults of a sibling's save in a block on main, and keeps the objects of a list with
+  /// batches until `releaseFired`: the merge must find them registered.
+  public func fireFaultsOnMain(of save: DidSave) {
+    onMain { [self] in
+      let fired = $0.fireFaults(of: save.updated, unregistered: hasBatches)
+      if hasBatches { awaited += fired }
+    }
+  }
+
+  /// Call it once main's merge of all earlier saves is queued.
+  public func releaseFired() {
+    if hasBatches { onMain { [self] _ in awaited = [] } }
   }
 
   /// Waits until the main queue has run all earlier blocks.
@@ -123,25 +142,31 @@ public final class ContextStack: @unchecked Sendable {
 
 // A merge skips faults, so a list would not learn that such a row must move. As in libraries,
 // faults among the updated objects are fired first. Their SQL runs on the merging context's queue.
+// A list with batches also shows objects that its context has not registered.
 
 extension ManagedObjectContext {
-  /// Realises the registered objects among these. Call it on the context's queue.
-  public func fireFaults(of ids: [ManagedObjectID]) {
-    for object in registeredObjects(for: ids) { object.fireFault() }
+  /// Realises the registered objects among these, or all. Call it on the context's queue.
+  @discardableResult
+  public func fireFaults(
+    of ids: [ManagedObjectID], unregistered: Bool = false
+  ) -> [ManagedObject] {
+    let objects = unregistered ? ids.map { object(with: $0) } : registeredObjects(for: ids)
+    for object in objects { object.fireFault() }
+    return objects
   }
 
   /// Merges a sibling's save so that all changes reach the context's lists. Call it on the
   /// context's queue.
-  public func mergeFiringFaults(_ save: DidSave) throws {
-    fireFaults(of: save.updated)
-    try mergeChanges(fromContextDidSave: save)
+  public func mergeFiringFaults(_ save: DidSave, unregistered: Bool = false) throws {
+    let fired = fireFaults(of: save.updated, unregistered: unregistered)
+    try withExtendedLifetime(fired) { try mergeChanges(fromContextDidSave: save) }
   }
 
   /// Merges changes that bypassed this coordinator's row cache. Faults fire with old rows; realised
   /// objects are then read from SQLite again. Call it on the context's queue.
-  public func mergeFiringFaults(_ changes: ChangedObjectIDs) throws {
-    fireFaults(of: changes.updated)
-    try mergeChanges(fromRemoteContextSave: changes)
+  public func mergeFiringFaults(_ changes: ChangedObjectIDs, unregistered: Bool = false) throws {
+    let fired = fireFaults(of: changes.updated, unregistered: unregistered)
+    try withExtendedLifetime(fired) { try mergeChanges(fromRemoteContextSave: changes) }
   }
 
   /// Runs `work` on the context's queue, then saves.

@@ -88,6 +88,8 @@ package final class BatchInsert: ContextTopology {
     guard let last = transactions.last else { return }
     lastToken.withLock { $0 = last.token }
     let changes = ChangedObjectIDs(transactions.filter { $0.author != Self.mainAuthor })
-    stack.onMain { try $0.mergeFiringFaults(changes) }
+    stack.onMain { [stack] in
+      try $0.mergeFiringFaults(changes, unregistered: stack.hasBatches)
+    }
   }
 }

@@ -37,7 +37,9 @@ final class NotificationMerge: ContextTopology {
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
-      $0.observeDidSave { [stack] save in stack.onMain { try $0.mergeFiringFaults(save) } }
+      $0.observeDidSave { [stack] save in
+        stack.onMain { try $0.mergeFiringFaults(save, unregistered: stack.hasBatches) }
+      }
     }
     try await worker.performAndSave(work)
   }

@@ -35,7 +35,9 @@ final class PrivateFromMain: ContextTopology {
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent) {
-      $0.observeDidSave { [stack] save in stack.onMain { try $0.mergeFiringFaults(save) } }
+      $0.observeDidSave { [stack] save in
+        stack.onMain { try $0.mergeFiringFaults(save, unregistered: stack.hasBatches) }
+      }
     }
     try await main.perform {
       try worker.performAndWait {

@@ -48,7 +48,7 @@ final class RootHybrid: RootTopology {
     // Weak: main retains root, and root retains the observer.
     root.observeDidSave { [weak stack, batchesInRoot] save in
       guard let stack, batchesInRoot.withLock({ $0 > 0 }) else { return }
-      stack.onMain { try $0.mergeFiringFaults(save) }
+      stack.onMain { try $0.mergeFiringFaults(save, unregistered: stack.hasBatches) }
     }
   }
 

@@ -40,7 +40,9 @@ final class ThreadConfinement: ContextTopology {
     let thread = lastingThreads?[writer] ?? PrivateQueue(label: "import thread")
     try await thread.run {
       let context = stack.worker(on: thread, savingInto: stack.main.parent) {
-        $0.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
+        $0.observeDidSave { save in
+          stack.onMain { try $0.mergeFiringFaults(save, unregistered: stack.hasBatches) }
+        }
       }
       try work(context)
       try context.save()

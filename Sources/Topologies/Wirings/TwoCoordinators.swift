@@ -61,7 +61,8 @@ final class TwoCoordinators: ContextTopology {
           try main.mergeFiringFaults(
             ChangedObjectIDs(
               insertedURIs: inserted, updatedURIs: updated, deletedURIs: deleted,
-              in: main.coordinator))
+              in: main.coordinator),
+            unregistered: stack.hasBatches)
         }
       }
     }
