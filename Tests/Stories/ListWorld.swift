@@ -195,7 +195,8 @@ final class ListWorld: @unchecked Sendable {
   private func mergeFiringFaults(_ save: DidSave, into context: ManagedObjectContext) throws {
     let updated = save.updated.map { context.object(with: $0) }
     for object in updated { object.fireFault() }
-    try context.mergeChanges(fromContextDidSave: save)
+    // An optimised build would release them before the merge, which skips what is not registered.
+    try withExtendedLifetime(updated) { try context.mergeChanges(fromContextDidSave: save) }
     context.processPendingChanges()
   }
 
