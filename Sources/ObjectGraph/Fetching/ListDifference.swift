@@ -33,7 +33,7 @@ struct ListDifference {
     }
     for entry in placed {
       let found = entries.old(entry.object)
-      if let (old, position) = found, entry.sortsEqually(to: old.entry, by: entries.terms) {
+      if let (old, position) = found, entries.keepsPlace(entry, of: old.entry) {
         entries.replace(at: position, by: entry)
         updates.append(old)
       } else {

@@ -154,7 +154,13 @@ final class SortedEntries {
 
   /// Whether the entry's object is listed by an entry that sorts equally.
   func hasEqualEntry(_ entry: ListEntry) -> Bool {
-    position(of: entry.object).map { entry.sortsEqually(to: $0.entry, by: terms) } ?? false
+    position(of: entry.object).map { keepsPlace(entry, of: $0.entry) } ?? false
+  }
+
+  /// Whether a new entry belongs where its object's old one is. A displaced object's entry sorts
+  /// like its neighbours and not like its row.
+  func keepsPlace(_ entry: ListEntry, of old: ListEntry) -> Bool {
+    !(unread?.displaced.contains(entry.object) ?? false) && entry.sortsEqually(to: old, by: terms)
   }
 
   /// - Precondition: the new entry sorts like the old one.

@@ -130,7 +130,7 @@ extension SortedEntries {
   /// Reads the O(log n) batches that decide where an entry belongs, and its old batch.
   func readPlace(of entry: ListEntry) {
     guard hasUnread else { return }
-    if let old = position(of: entry.object), read(old).sortsEqually(to: entry, by: terms) { return }
+    if let old = position(of: entry.object), keepsPlace(entry, of: read(old)) { return }
     _ = gap(for: entry)
   }
 
