@@ -119,11 +119,14 @@ extension TargetOptions {
       try topologies.flatMap { topology in
         let work = scenarios[scenario].scenario
         let reason = topology.refusal(of: work.workKinds)
-        let canDoOthers = scenarios.contains { other in
-          other.scenario.name == work.name && topology.refusal(of: other.scenario.workKinds) == nil
-        }
+        // Costs a check of each setting, so only a refusal asks for it.
+        let canDoOthers =
+          reason != nil
+          && scenarios.contains {
+            $0.scenario.name == work.name && topology.refusal(of: $0.scenario.workKinds) == nil
+          }
         if try leavesOut(
-          topology.name, of: work.name, reason, fromSettings: canDoOthers, told: &refusals)
+          topology.name, of: work.name, reason, canDoOthers: canDoOthers, told: &refusals)
         {
           return [Variant]()
         }
@@ -134,22 +137,24 @@ extension TargetOptions {
     }
   }
 
-  /// Whether a topology is left out of a scenario whose work it cannot do. Says so once.
+  /// Whether a topology is left out of a setting whose work it cannot do. Says so once.
   ///
   /// - Parameters:
   ///   - reason: why it cannot; nil if it can.
-  ///   - fromSettings: whether it can do other settings of the scenario.
+  ///   - canDoOthers: whether it can do other settings of the scenario.
   /// - Throws: `UsageError` if the topology was named, and can do none.
   func leavesOut(
-    _ topology: String, of scenario: String, _ reason: String?, fromSettings: Bool = false,
+    _ topology: String, of scenario: String, _ reason: String?, canDoOthers: Bool = false,
     told: inout Set<String>
   ) throws -> Bool {
     guard let reason else { return false }
-    guard fromSettings || !self.topology.contains(topology) else {
+    guard canDoOthers || !self.topology.contains(topology) else {
       throw UsageError("--topology: '\(topology)' cannot do '\(scenario)': \(reason)")
     }
-    let place = fromSettings ? "some settings of " : ""
-    let message = "'\(topology)' is left out of \(place)'\(scenario)': \(reason)"
+    let message =
+      canDoOthers
+      ? "'\(topology)' is left out of each setting of '\(scenario)' with \(reason)"
+      : "'\(topology)' is left out of '\(scenario)': \(reason)"
     if told.insert(message).inserted { Messages.say(message) }
     return true
   }

@@ -2,7 +2,7 @@ package import Foundation
 import Synchronization
 
 /// How far a cell has come, in a file that tells the runner if it has to kill the cell.
-// @unchecked: `counters` never changes, and what it points to is atomic.
+// @unchecked: `counters` is immutable, and what it points to is atomic.
 package final class CellProgress: @unchecked Sendable {
   private struct Counters: ~Copyable {
     let repeats = Atomic(0)

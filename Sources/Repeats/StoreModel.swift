@@ -22,21 +22,7 @@ package struct StoreModel: Sendable {
   let prefetching: [PredicatePath]
 
   package init(_ scenario: Scenario) throws(InputError) {
-    let source = scenario.model
-    let entities: [String: Entity]
-    do {
-      var made: [String: Entity] = [:]
-      for entity in source.entities {
-        made[entity.name] = try Entity(entity, parent: entity.parent.flatMap { made[$0] })
-      }
-      entities = made
-      model = try Model(source.entities.compactMap { made[$0.name] })
-      _ = try Schema(model)
-    } catch let error as ModelError {
-      throw source.error(at: source.path(of: error), "\(error)")
-    } catch {
-      throw source.error(at: source.path, "\(error)")
-    }
+    let (model, entities) = try Self.model(of: scenario.model)
     let names = scenario.entities.map(\.name)
     var tables = scenario.entities.map { rows in
       guard let entity = entities[rows.name] else {
@@ -44,53 +30,30 @@ package struct StoreModel: Sendable {
       }
       return StoreTable(rows, entity, destinations: names)
     }
-    let entity = tables[0].entity
+    let query = ModelQuery(entity: tables[0].entity, model: model, scenario: scenario)
     tables[0].deletion =
-      try Self.predicate(
-        scenario.changes.deleteWhere, "changes.delete_where", scenario, entity, model)
-      ?? .false
-    self.tables = tables
-    listPredicate = try Self.predicate(
-      scenario.list.predicate, "list.where", scenario, entity, model)
-    guard listPredicate?.followsRelationship != true else {
-      throw scenario.error(
-        "list.where", message: "may only compare attributes of \(entity.name), not relationships")
-    }
-    var paths: [PredicatePath] = []
-    for path in scenario.list.prefetching {
-      paths.append(try Self.path(path, from: entity, in: model, scenario))
-    }
-    prefetching = paths
+      try query.predicate(scenario.changes.deleteWhere, of: "changes.delete_where") ?? .false
+    listPredicate = try query.rowPredicate(scenario.list.predicate, of: "list.where")
+    prefetching = try query.paths(scenario.list.prefetching, of: "list.prefetch")
+    (self.model, self.tables) = (model, tables)
   }
 
-  private static func predicate(
-    _ format: String?, _ field: String, _ scenario: Scenario, _ entity: Entity, _ model: Model
-  ) throws(InputError) -> FetchPredicate? {
-    guard let format else { return nil }
+  private static func model(
+    of source: ScenarioModel
+  ) throws(InputError) -> (model: Model, entities: [String: Entity]) {
     do {
-      return try FetchPredicate(format: format, entity, in: model)
-    } catch {
-      throw scenario.error(field, message: "\(error)".oneLine)
-    }
-  }
-
-  private static func path(
-    _ path: String, from first: Entity, in model: Model, _ scenario: Scenario
-  ) throws(InputError) -> PredicatePath {
-    var (entity, steps) = (first, [RelationshipEnd]())
-    for name in path.split(separator: ".").map(String.init) {
-      guard let (step, destination) = entity.step(name) else {
-        let known = entity.relationships.map(\.name)
-        throw scenario.error(
-          "list.prefetch",
-          message: "\(entity.name) has no relationship \(name.quoted)."
-            + "\(NearestName.hint(for: name, in: known)) Known: "
-            + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+      var made: [String: Entity] = [:]
+      for entity in source.entities {
+        made[entity.name] = try Entity(entity, parent: entity.parent.flatMap { made[$0] })
       }
-      steps.append(step)
-      entity = model.entities.first { $0.name == destination } ?? entity
+      let model = try Model(source.entities.compactMap { made[$0.name] })
+      _ = try Schema(model)
+      return (model, made)
+    } catch let error as ModelError {
+      throw source.error(at: source.path(of: error), "\(error)")
+    } catch {
+      throw source.error(at: source.path, "\(error)")
     }
-    return PredicatePath(steps)
   }
 
   var list: StoreTable { tables[0] }
@@ -245,43 +208,7 @@ extension StoreTable {
   }
 }
 
-extension FetchPredicate {
-  /// Whether a row's own attributes do not decide it.
-  fileprivate var followsRelationship: Bool {
-    switch self {
-    case .true, .false, .compare, .isIn: false
-    case .some: true
-    case .test(let test): [test.left, test.right].contains(where: \.followsRelationship)
-    case .and(let parts), .or(let parts): parts.contains(where: \.followsRelationship)
-    case .not(let part): part.followsRelationship
-    }
-  }
-}
-
-extension FetchExpression {
-  fileprivate var followsRelationship: Bool {
-    switch self {
-    case .constant, .values: false
-    case .path(let path): path.ownColumn == nil
-    case .count: true
-    }
-  }
-}
-
 extension Entity {
-  fileprivate var relationships: [RelationshipDescription] {
-    columns.compactMap(\.relationship) + toManyRelationships
-  }
-
-  fileprivate func step(_ name: String) -> (RelationshipEnd, destination: String)? {
-    if let column = index(of: name), let toOne = columns[column].relationship {
-      return (.toOne(column: column), toOne.destination)
-    }
-    return toManyIndex(of: name).map {
-      (.toMany($0), toManyRelationships[$0].destination)
-    }
-  }
-
   /// The topmost entity, which numbers the rows of all its subentities.
   fileprivate var root: Entity { parent?.root ?? self }
 }

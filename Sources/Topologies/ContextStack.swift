@@ -14,7 +14,8 @@ public final class ContextStack: @unchecked Sendable {
   public let list: FetchedList
   /// Whether a list reads its rows in batches, so that main has not registered all its objects.
   public let hasBatches: Bool
-  private var awaited: [ManagedObject] = []
+  /// Objects that a queued merge must find registered, by the worker that saved them.
+  private var awaited: [Int: [ManagedObject]] = [:]
   /// Errors of work that nobody awaits. `settle` throws them.
   public let errors = FirstError()
   private let livingWorkers = Lock<[ObjectIdentifier: ManagedObjectContext]>([:])
@@ -77,18 +78,19 @@ public final class ContextStack: @unchecked Sendable {
     main.perform { [self] in errors.run { try work(main) } }
   }
 
-  /// Fires the faults of a sibling's save in a block on main, and keeps the objects of a list with
-  /// batches until `releaseFired`: the merge must find them registered.
-  public func fireFaultsOnMain(of save: DidSave) {
+  /// Fires the faults of a worker's save in a block on main. Keeps the objects of a list with
+  /// batches until `releaseFired`: the merge must find them registered. Any thread may call it.
+  public func fireFaultsOnMain(of save: DidSave, by writer: Int) {
     onMain { [self] in
       let fired = $0.fireFaults(of: save.updated, unregistered: hasBatches)
-      if hasBatches { awaited += fired }
+      if hasBatches { awaited[writer, default: []] += fired }
     }
   }
 
-  /// Call it once main's merge of all earlier saves is queued.
-  public func releaseFired() {
-    if hasBatches { onMain { [self] _ in awaited = [] } }
+  /// Releases the worker's objects in a later block on main. Call it once main's merge of the
+  /// worker's saves is queued. Any thread may call it.
+  public func releaseFired(by writer: Int) {
+    if hasBatches { onMain { [self] _ in awaited[writer] = nil } }
   }
 
   /// Waits until the main queue has run all earlier blocks.

@@ -64,6 +64,31 @@ struct ListQueryTests {
     #expect(try await run(topology, "list.limit=0").metrics[.openRowsRead] == 40)
   }
 
+  @Test(arguments: Topologies.builtIn.filter { $0.refusals[.batches] == nil })
+  func `a list with batches is right while two workers save`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let result = try await run(topology, "list.batch_size=5", "changes.second_worker=5")
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+  }
+
+  /// The orders' customers are read by one more statement. A child ignores it, as in Core Data.
+  @Test(arguments: [("container", 1.0), ("root-hybrid", 0)])
+  func `prefetching reads the related objects as the list opens`(
+    name: String, statements: Double
+  ) async throws {
+    func opened(_ set: [String]) async throws -> Double {
+      let result = try await CellRunner.run(
+        .named(name), of: "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml", set: set,
+        in: folder
+      ).result
+      #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+      return try #require(result.metrics[.openStatements])
+    }
+    let plain = try await opened([])
+    #expect(try await opened(["list.prefetch=[customer]"]) == plain + statements)
+  }
+
   @Test func `a list that ignores its limit or its predicate is wrong`() async throws {
     let sound = try TopologyDescriptor.named("container")
     for set in ["list.limit=15", "list.where=number < 20"] {
@@ -107,7 +132,9 @@ struct ListQueryTests {
   @Test func `each field of the query is part of the digest`() throws {
     let file = folder.url.appendingPathComponent("rows.yaml")
     try Data(Self.rows.utf8).write(to: file)
-    let sets = ["", "list.limit=5", "list.where=size > 3", "list.batch_size=7"]
+    let sets = [
+      "", "list.limit=5", "list.where=size > 3", "list.batch_size=7", "store.opens_on=background",
+    ]
     let digests = try sets.map { set in
       let scenario = try Scenario.load(file: file.path, set: set.isEmpty ? [] : [set])[0]
       return try Workload.make(scenario, seed: 1).digest

@@ -131,26 +131,39 @@ extension Metric {
 extension Metric {
   package static let openBlocked = time(
     "open_blocked_ms", "main's time in the database while the list opens", \.window.open?.blocked)
-  package static let openLongestGap = time(
-    "open_longest_gap_ms", "the longest gap while the list opens", \.window.open?.longestGap)
-  package static let openStatements = exactCount(
-    "open_statements", "SQL statements on main while the list opens"
-  ) { $0.open?.statements }
-  package static let openRowsRead = exactCount(
-    "open_rows_read", "rows read on main while the list opens"
-  ) { $0.open?.rowsRead }
   package static let openVisible = time(
     "open_visible_ms", "from before the store is opened until rows are on screen",
     \.window.open?.visible)
+  private static let open = PhaseMetrics("open", "while the list opens") { $0.open }
+  private static let scroll = PhaseMetrics("scroll", "in a later scroll") { $0.scroll }
 
-  package static let scrollLongestGap = time(
-    "scroll_longest_gap_ms", "the longest gap in a later scroll", \.window.scroll?.longestGap)
-  package static let scrollStatements = exactCount(
-    "scroll_statements", "SQL statements on main in a later scroll"
-  ) { $0.scroll?.statements }
-  package static let scrollRowsRead = exactCount(
-    "scroll_rows_read", "rows read on main in a later scroll"
-  ) { $0.scroll?.rowsRead }
+  package static let openLongestGap = open.longestGap
+  package static let openStatements = open.statements
+  package static let openRowsRead = open.rowsRead
+  package static let scrollLongestGap = scroll.longestGap
+  package static let scrollStatements = scroll.statements
+  package static let scrollRowsRead = scroll.rowsRead
+
+  /// The metrics that every phase has.
+  private struct PhaseMetrics {
+    let longestGap: Metric
+    let statements: Metric
+    let rowsRead: Metric
+
+    init(
+      _ name: String, _ place: String, _ sample: @escaping @Sendable (WindowSample) -> PhaseSample?
+    ) {
+      longestGap = time("\(name)_longest_gap_ms", "the longest gap \(place)") {
+        sample($0.window)?.longestGap
+      }
+      statements = exactCount("\(name)_statements", "SQL statements on main \(place)") {
+        sample($0)?.statements
+      }
+      rowsRead = exactCount("\(name)_rows_read", "rows read on main \(place)") {
+        sample($0)?.rowsRead
+      }
+    }
+  }
 
   /// Nil in older reports, which ask about changes.
   package static let asksAbout = Metric(

@@ -55,7 +55,8 @@ package struct MainQueueRecording: Sendable {
   package var runqueue: Int64?
   /// The longest gap that neither a heartbeat nor the harness caused. Zero without one.
   package var longestGap: Duration {
-    gaps.filter { !["heartbeat", "harness"].contains($0.use.mostly) }.map(\.duration).max() ?? .zero
+    let instrument = [SliceTag.heartbeat.name, SliceTag.harness.name]
+    return gaps.filter { !instrument.contains($0.use.mostly) }.map(\.duration).max() ?? .zero
   }
   /// The part of `runqueue` in gaps with database or drawing work, in nanoseconds.
   package var workRunqueue: Int64 {

@@ -50,9 +50,9 @@ final class Container: ContextTopology {
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let task = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
       // This observer runs before the coordinator notifies the view context.
-      $0.observeDidSave { [stack] in stack.fireFaultsOnMain(of: $0) }
+      $0.observeDidSave { [stack] in stack.fireFaultsOnMain(of: $0, by: writer) }
     }
     try await task.performAndSave(work)
-    stack.releaseFired()
+    stack.releaseFired(by: writer)
   }
 }

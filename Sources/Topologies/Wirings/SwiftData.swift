@@ -28,7 +28,7 @@ package final class SwiftData: ContextTopology {
   private let workers = WorkerQueues()
 
   private static let noBatches: [WorkKind: String] = [
-    .batches: "a @Query fetches its whole result: its descriptor has no batch size"
+    .batches: "a @Query has none and fetches its whole result"
   ]
 
   static let descriptor = TopologyDescriptor(
