@@ -714,9 +714,9 @@ for pattern in [
         r"Timelines not shown: .*", r"The environment file beside the report\.", r"No environment file lies beside it, .*",
         r"It names nothing that makes the machine doubtful\.", r"Made by topobench report.*", r".*: what keeps the main queue free$",
         r"(?:Late frames|Limits|Times|What changed|Waits of a tap|What other prices would change|Why: exact counts of .*"
-        r"|Opening the list, and scrolling through it|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline"
+        r"|Opening the list, and scrolling through it|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline(?: while changes arrive)?"
         r"|What Core Data, GRDB and libraries call the topologies|The machine, the program and every parameter"
-        r"|Frames, times and prices|Timeline, waits of a tap, why, .*|Data: blocked time and its parts, .*"
+        r"|Frames, times and prices|Timeline, waits of a tap, why, .*|Data: (?:blocked time and its parts, .*|every trial)"
         r"|Every compared figure|The comparison as a whole)$",
         r"Instructions do not show waits, cache misses or syncs; times show them\.",
         r"main: instructions in main's database work\. workers: .*", r"Of the candidate alone\.$",

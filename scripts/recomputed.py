@@ -128,7 +128,7 @@ def tails(packed, total, most):
         return part % ((1 << FIELD) - 1)
     upto = packed & ((1 << FIELD * (most + 1)) - 1)
     below = packed & ((1 << FIELD * most) - 1)
-    return count(upto) / total, 1 - count(below) / total
+    return count(upto) / total, (total - count(below)) / total
 
 
 def tails_at(shift, first, second, is_paired):

@@ -101,21 +101,22 @@ enum RankDistribution: Sendable {
       return .normal(mean: Double(size) * mean, deviation: variance.squareRoot())
     }
     let ways = waysToChoose(size, from: ranks)
-    let all = ways.reduce(0, +)
-    return exact(ways.map { $0 / all })
+    return exact(ways, of: ways.reduce(0, +))
   }
 
-  /// Adds up each tail from its thin end, so that small probabilities keep their digits.
-  private static func exact(_ probabilities: [Double]) -> RankDistribution {
-    var (atMost, atLeast) = (probabilities, probabilities)
+  /// Adds up each tail from its thin end, so that small probabilities keep their digits. Divides
+  /// sums instead of adding quotients: 3 of 120 choices are 0.025, and not more.
+  private static func exact(_ ways: [Double], of all: Double = 1) -> RankDistribution {
+    var (atMost, atLeast) = (ways, ways)
     var sum = 1
-    while sum < probabilities.count {
-      let mirrored = probabilities.count - 1 - sum
-      atMost[sum] = min(1, atMost[sum] + atMost[sum - 1])
-      atLeast[mirrored] = min(1, atLeast[mirrored] + atLeast[mirrored + 1])
+    while sum < ways.count {
+      let mirrored = ways.count - 1 - sum
+      atMost[sum] += atMost[sum - 1]
+      atLeast[mirrored] += atLeast[mirrored + 1]
       sum += 1
     }
-    return .exact(atMost: atMost, atLeast: atLeast)
+    return .exact(
+      atMost: atMost.map { min(1, $0 / all) }, atLeast: atLeast.map { min(1, $0 / all) })
   }
 
   /// The number of choices for each sum up to `most`. Row k of the table counts choices of k ranks,

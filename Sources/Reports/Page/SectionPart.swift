@@ -21,7 +21,9 @@ struct SectionPart {
   private var timed: [Document.Block?] {
     let title = isAlone ? nil : Document.Block.paragraph(section.headline, .answer)
     let details = [
-      figure("The main queue’s timeline", section.timeline),
+      figure(
+        "The main queue’s timeline" + (isAboutChanges ? "" : " while changes arrive"),
+        section.timeline),
       figure("Waits of a tap", section.taps), figure("Why: exact counts of main’s work", why),
       decided, more, rows,
     ]
@@ -31,6 +33,8 @@ struct SectionPart {
         ? [.section("Timeline, waits of a tap, why, frames, times and rows", .folded, details)]
         : details)
   }
+
+  private var isAboutChanges: Bool { section.summary.question.phase == .change }
 
   private func figure(_ heading: String, _ table: Table?) -> Document.Block? {
     .section(heading, .figure, [table.map { .table($0) }])
@@ -170,7 +174,8 @@ struct SectionRows {
       section.files.map { PageText.brief($0) }.cut()
       + (isCut ? " (the first \(Figures.whole(PageLine.mostTrials)) of a topology)" : "")
     return .section(
-      "Data: blocked time and its parts, and every trial", .folded, id: "\(section.id)-data",
+      "Data: " + (blocked == nil ? "every trial" : "blocked time and its parts, and every trial"),
+      .folded, id: "\(section.id)-data",
       [
         blocked,
         .csv(
@@ -179,8 +184,10 @@ struct SectionRows {
       ])
   }
 
+  /// Nil if the answer is about another phase: this time is that of the window of changes.
   private var blocked: Document.Block? {
     let metric = Question.change.blocked
+    guard section.summary.question.phase == .change else { return nil }
     let lines = section.shown.measured(metric)
     guard !lines.isEmpty else { return nil }
     let columns: [ValueColumn<PageLine>] = [
@@ -204,7 +211,9 @@ struct SectionRows {
     let counts = Metrics.exactCounts.filter { metric in
       section.lines.contains { Set($0.values(metric)).count > 1 }
     }
-    let metrics = (Self.metrics + counts).filter { metric in
+    let question = section.summary.question
+    let asked = question.phase == .change ? [] : question.times
+    let metrics = (asked + Self.metrics.filter { !asked.contains($0) } + counts).filter { metric in
       metric.kind == .label
         || section.lines.contains { $0.values(metric).contains { $0 != 0 } }
     }

@@ -59,8 +59,7 @@ extension PageSection {
             MainUse.allCases.compactMap { line.sample?.words(of: $0) }.joined(separator: "; ")
           },
           { line in line.sample.map(Self.marks) ?? [] }),
-        cause.forWidePages,
-      ],
+      ] + (summary.question.phase == .change ? [cause.forWidePages] : []),
       """
       The median trial. Colour: main answers no tap, by what most of the gap was. Pale: it answers. \
       ▼ the final rows are on screen, ◆ the last change is durable.
@@ -165,8 +164,10 @@ extension PageSection {
         .median("last save returned", .saved).forWidePages, .median("durable", .durable),
         .median("rows visible", .visible), .median("total", .total),
         .median("scroll afterwards", .mainDeferred).forWidePages,
-        .number("÷ raw SQLite") { $0.summary.ratioToRaw }.forWidePages,
-      ],
+      ]
+        // For another phase, the ratio is that of its time.
+        + (summary.question.phase == .change
+          ? [.number("÷ raw SQLite") { $0.summary.ratioToRaw }.forWidePages] : []),
       """
       The bar ends when all is durable and on screen; ◆ the last change is durable, ▼ the final \
       rows are visible. Medians over trials.
