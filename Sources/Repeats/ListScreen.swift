@@ -31,6 +31,8 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private(set) var rowsChanged: Instant?
   private(set) var frameNeededSince: Instant?
   private var rowsShown: [ContiguousArray<Value>] = []
+  /// As the list had them at the last frame after a change.
+  private var sections: [ListSection] = []
 
   init(_ specification: ScreenSpecification, on queue: SimulatedMainQueue) {
     self.specification = specification
@@ -110,7 +112,8 @@ final class ListScreen: MainScreen, @unchecked Sendable {
       let list = topology.list
       let rows = visibleRange(of: list.count)
       topology.visibleRowsDidChange(rows)
-      return specification.readsRows ? rows.map { list.row(at: $0) } : []
+      if shownVersion != version { sections = list.sections }
+      return specification.readsRows ? rows.map { list.cell(at: $0) } : []
     }
   }
 

@@ -30,13 +30,19 @@ struct ModelQuery {
 
   func paths(_ names: [String], of field: String) throws(InputError) -> [PredicatePath] {
     var paths: [PredicatePath] = []
-    for name in names { paths.append(try path(name, of: field)) }
+    for name in names {
+      let names = name.split(separator: ".").map(String.init)
+      paths.append(PredicatePath(try follow(names[...], of: field).steps))
+    }
     return paths
   }
 
-  private func path(_ path: String, of field: String) throws(InputError) -> PredicatePath {
+  /// - Returns: the relationships, and the entity at their end.
+  func follow(
+    _ names: ArraySlice<String>, of field: String
+  ) throws(InputError) -> (steps: [RelationshipEnd], end: Entity) {
     var (entity, steps) = (entity, [RelationshipEnd]())
-    for name in path.split(separator: ".").map(String.init) {
+    for name in names {
       guard let (step, destination) = entity.step(name) else {
         let known = entity.relationships.map(\.name)
         throw scenario.error(
@@ -48,7 +54,7 @@ struct ModelQuery {
       steps.append(step)
       entity = model.entities.first { $0.name == destination } ?? entity
     }
-    return PredicatePath(steps)
+    return (steps, entity)
   }
 }
 

@@ -139,7 +139,23 @@ package struct PreparedCell: Sendable {
     query.limit = scenario.list.limit
     query.batchSize = scenario.list.batchSize
     query.prefetching = model.prefetching
+    query.related = model.related
+    query.sections = sections
     return query
+  }
+
+  private var sections: SectionKey? {
+    let isAscending = !(scenario.list.order.terms.first?.isDescending ?? false)
+    switch scenario.list.section {
+    case nil: return nil
+    case .attribute(let index):
+      return .column(model.list.columns[index], isAscending: isAscending)
+    case .month(let index):
+      let (column, calendar) = (model.list.columns[index], Calendar.utc)
+      return .computed(isAscending: isAscending, name: MonthSection.name) {
+        MonthSection.key(of: $0[column], calendar)
+      }
+    }
   }
 
   private func sortTerms(ofTable index: Int) -> [ObjectGraph.SortTerm] {
@@ -163,6 +179,11 @@ extension Scenario {
     if store.age > 0 { kinds.insert(.history) }
     if list.batchSize > 0 { kinds.insert(.batches) }
     if !list.prefetching.isEmpty { kinds.insert(.prefetching) }
+    switch list.section {
+    case nil: break
+    case .attribute: kinds.insert(.sections)
+    case .month: kinds.formUnion([.sections, .computedSections])
+    }
     return kinds
   }
 }

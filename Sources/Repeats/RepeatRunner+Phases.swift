@@ -94,7 +94,7 @@ extension RepeatRunner {
       try await main.run {
         main.slice(.perform) {
           let list = topology.list
-          for index in first..<min(list.count, first + page) { _ = list.row(at: index) }
+          for index in first..<min(list.count, first + page) { _ = list.cell(at: index) }
         }
       }
     }

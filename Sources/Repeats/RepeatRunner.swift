@@ -110,14 +110,17 @@ package struct RepeatRunner: Sendable {
     _ topology: any Topology, _ screen: ListScreen, _ expectation: Expectation,
     _ main: SimulatedMainQueue
   ) async throws -> StoreVerification {
-    let lists = try await main.run { [cell] in
+    let (lists, sections) = try await main.run { [cell] in
       screen.detach()
-      return zip(cell.scenario.list.shown, topology.lists).map {
-        expectation.differingRows(of: $1, ofTable: $0, cell)
-      }
+      let lists = Array(zip(cell.scenario.list.shown, topology.lists))
+      return (
+        lists.map { expectation.differingRows(of: $1, ofTable: $0, cell) },
+        lists.lazy.compactMap { expectation.difference(ofSections: $1, ofTable: $0, cell) }.first
+      )
     }
     try await topology.close()
-    return try StoreVerification(cell, expectation, store: store, lists: lists)
+    return try StoreVerification(
+      cell, expectation, store: store, lists: lists, sections: sections)
   }
 
   /// Opens the screen on a fresh store, unmeasured, and compares store and lists with the rows

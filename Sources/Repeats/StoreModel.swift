@@ -20,6 +20,7 @@ package struct StoreModel: Sendable {
   /// The rows that lists of the first entity show; nil for all.
   let listPredicate: FetchPredicate?
   let prefetching: [PredicatePath]
+  let related: [RelatedValue]
 
   package init(_ scenario: Scenario) throws(InputError) {
     let (model, entities) = try Self.model(of: scenario.model)
@@ -35,6 +36,7 @@ package struct StoreModel: Sendable {
       try query.predicate(scenario.changes.deleteWhere, of: "changes.delete_where") ?? .false
     listPredicate = try query.rowPredicate(scenario.list.predicate, of: "list.where")
     prefetching = try query.paths(scenario.list.prefetching, of: "list.prefetch")
+    related = try query.values(scenario.list.reads, of: "list.reads")
     (self.model, self.tables) = (model, tables)
   }
 

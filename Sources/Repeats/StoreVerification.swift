@@ -28,9 +28,27 @@ package struct Expectation: Sendable {
   /// The list's rows; nil if they are the expected ones. Call on main.
   func differingRows(of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell) -> [Row]? {
     let table = cell.model.tables[index]
-    func row(_ number: Int) -> Row { table.attributes(list.row(at: number)) }
+    let reads = index == 0 ? cell.model.related.count : 0
+    func row(_ number: Int) -> Row {
+      let row = table.attributes(list.row(at: number))
+      guard reads > 0 else { return row }
+      // Nothing from a topology that does not know what cells read.
+      return row + list.cell(at: number).dropFirst(table.entity.columns.count)
+    }
     let isSame = lists[index]?.holds((0..<list.count).lazy.map { Fingerprint.hash(row($0)) })
     return isSame ?? false ? nil : (0..<list.count).map(row)
+  }
+
+  /// The first difference between a list's sections and those that its rows make; nil if there is
+  /// none. Call on main.
+  func difference(ofSections list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell)
+    -> String?
+  {
+    guard index == 0, let section = cell.scenario.list.section else { return nil }
+    let table = cell.model.tables[0]
+    let expected = ExpectedSections(
+      (0..<list.count).lazy.map { table.attributes(list.row(at: $0))[section.attribute] }, section)
+    return expected.difference(from: list.sections)
   }
 
   /// The list's entity comes first, with its rows in the list's order.
@@ -52,8 +70,11 @@ package struct Expectation: Sendable {
     let rows =
       table == 0
       ? cell.shown(tables[0]) : tables[table].sorted { order.isOrdered($0, before: $1) }
-    return description.references.isEmpty
-      ? rows : rows.map { Row($0.prefix(description.attributes.count)) }
+    let reads = table == 0 ? ExpectedReads(cell.model, tables) : nil
+    guard !description.references.isEmpty || reads != nil else { return rows }
+    return rows.map { row in
+      Row(row.prefix(description.attributes.count)) + (reads?.values(of: row) ?? [])
+    }
   }
 }
 
@@ -69,8 +90,13 @@ struct StoreVerification {
   let fingerprint: String
   let wrong: String?
 
-  /// - Parameter lists: the rows of each list, or nil if they are the expected ones.
-  init(_ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?]) throws {
+  /// - Parameters:
+  ///   - lists: the rows of each list, or nil if they are the expected ones.
+  ///   - sections: the first difference of a list's sections.
+  init(
+    _ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?],
+    sections: String? = nil
+  ) throws {
     var fingerprint = Fingerprint()
     try Self.forEachRow(in: store, of: cell.model) { index, row in
       if index == 0 {
@@ -85,7 +111,7 @@ struct StoreVerification {
     } else if lists.contains(where: { $0 != nil }) {
       wrong = Self.difference(of: lists, expectation, cell)
     } else {
-      wrong = nil
+      wrong = sections
     }
   }
 

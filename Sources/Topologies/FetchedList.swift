@@ -4,6 +4,7 @@ public import ObjectGraph
 // @unchecked: used on the main queue only, like the main context.
 public final class FetchedList: ListOnMain, @unchecked Sendable {
   private let controller: FetchedResultsController
+  private let query: ListQuery
   private let didChange: @Sendable (ListEvent) -> Void
   private let others: [FetchedList]
   /// Whether the environment has this list. If not, it stays empty.
@@ -26,12 +27,13 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
     _ list: ListDescription, in main: ManagedObjectContext, isRealised: Bool,
     others: [FetchedList] = [], exists: Bool = true
   ) {
+    query = list.query
     didChange = list.didChange
     self.others = others
     self.exists = exists
-    var request = list.query.request
+    var request = query.request
     request.returnsObjectsAsFaults = !isRealised
-    controller = FetchedResultsController(request, in: main)
+    controller = FetchedResultsController(request, in: main, sections: query.sections)
     controller.onChange = { list.didChange(.changes($0)) }
   }
 
@@ -58,7 +60,20 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
     controller[index].allValues
   }
 
+  public func cell(at index: Int) -> ContiguousArray<Value> {
+    controller[index].cell(query)
+  }
+
+  public var sections: [ListSection] { query.sections == nil ? [] : controller.sections }
+
   public func objectID(at index: Int) -> ManagedObjectID { controller[index].objectID }
+}
+
+extension ManagedObject {
+  /// The values in a cell of the list. Fires faults.
+  func cell(_ query: ListQuery) -> ContiguousArray<Value> {
+    query.related.isEmpty ? allValues : allValues + query.related.map { $0.value(of: self) }
+  }
 }
 
 struct NoList: ListOnMain {

@@ -17,6 +17,11 @@ public struct ListQuery: Sendable {
   public var batchSize = 0
   /// Relationships whose objects a fetch reads too.
   public var prefetching: [PredicatePath] = []
+  /// The values that a cell reads besides its row.
+  public var related: [RelatedValue] = []
+  /// Divides the list into sections. Their column is the first sort term; computed sections are in
+  /// its order.
+  public var sections: SectionKey?
 
   public init(_ entity: Entity, sortedBy sortTerms: [ObjectGraph.SortTerm]) {
     self.entity = entity
@@ -42,5 +47,27 @@ public struct ListDescription: Sendable {
   ) {
     self.query = query
     self.didChange = didChange
+  }
+}
+
+extension ListSection {
+  /// The sections of a list, from each row's key.
+  static func all(_ keys: some Sequence<Value>, by section: SectionKey?) -> [ListSection] {
+    guard let section else { return [] }
+    var (sections, first, end): ([ListSection], Int, Int) = ([], 0, 0)
+    var last: Value?
+    func close() {
+      guard let last else { return }
+      sections.append(ListSection(key: last, name: section.name(last), range: first..<end))
+    }
+    for key in keys {
+      if key != last {
+        close()
+        (last, first) = (key, end)
+      }
+      end += 1
+    }
+    close()
+    return sections
   }
 }

@@ -91,8 +91,18 @@ public enum HistoryRequest: Sendable {
 /// The rows of a list, in order. For the main queue only.
 public protocol ListOnMain {
   var count: Int { get }
-  /// The values of a row, read as a table cell reads them. Fires the row's fault.
+  /// The values of a row. Fires the row's fault.
   func row(at index: Int) -> ContiguousArray<Value>
+  /// The values that a table cell reads: the row's, then those of the query's `related`.
+  func cell(at index: Int) -> ContiguousArray<Value>
+  /// All sections, as a table asks for them after a change. Empty for a list without sections.
+  var sections: [ListSection] { get }
+}
+
+extension ListOnMain {
+  public func cell(at index: Int) -> ContiguousArray<Value> { row(at: index) }
+
+  public var sections: [ListSection] { [] }
 }
 
 /// A change of a list.

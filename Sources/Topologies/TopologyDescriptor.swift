@@ -87,6 +87,10 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case batches = "a list's batch size"
   /// Reading the objects that a list's rows refer to, before they are shown.
   case prefetching = "prefetching of relationships"
+  /// A list in sections.
+  case sections = "sections"
+  /// Sections by a value that an object computes.
+  case computedSections = "computed sections"
   /// A store with a history, which every stack continues.
   case history
 

@@ -90,21 +90,8 @@ struct ListQueryTests {
   }
 
   @Test func `a list that ignores its limit or its predicate is wrong`() async throws {
-    let sound = try TopologyDescriptor.named("container")
+    let broken = try TopologyDescriptor.changing { ($0.limit, $0.predicate) = (nil, nil) }
     for set in ["list.limit=15", "list.where=number < 20"] {
-      let broken = TopologyDescriptor(
-        name: "broken", wiring: "", summary: "",
-        make: { environment in
-          var query = environment.lists[0].query
-          (query.limit, query.predicate) = (nil, nil)
-          return try sound.make(
-            TopologyEnvironment(
-              store: environment.store, storeMode: environment.storeMode, model: environment.model,
-              entity: environment.entity, keyIndex: environment.keyIndex,
-              mainQueue: environment.mainQueue,
-              lists: [ListDescription(query, didChange: environment.lists[0].didChange)],
-              lookup: environment.lookup, realised: environment.realised))
-        })
       let result = try await run(broken, set)
       #expect(result.status == .wrong, "\(set)")
     }
@@ -140,5 +127,27 @@ struct ListQueryTests {
       return try Workload.make(scenario, seed: 1).digest
     }
     #expect(Set(digests).count == sets.count)
+  }
+}
+
+extension TopologyDescriptor {
+  /// `container`, whose list fetches another query than the scenario asks for.
+  static func changing(
+    _ change: @escaping @Sendable (inout ListQuery) -> Void
+  ) throws -> TopologyDescriptor {
+    let sound = try TopologyDescriptor.named("container")
+    return TopologyDescriptor(
+      name: "broken", wiring: "", summary: "",
+      make: { environment in
+        var query = environment.lists[0].query
+        change(&query)
+        return try sound.make(
+          TopologyEnvironment(
+            store: environment.store, storeMode: environment.storeMode, model: environment.model,
+            entity: environment.entity, keyIndex: environment.keyIndex,
+            rowEntities: environment.rowEntities, mainQueue: environment.mainQueue,
+            lists: [ListDescription(query, didChange: environment.lists[0].didChange)],
+            lookup: environment.lookup, realised: environment.realised))
+      })
   }
 }

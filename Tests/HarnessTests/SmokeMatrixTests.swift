@@ -42,9 +42,10 @@ struct SmokeMatrixTests {
         == Set(
           ["earthquakes, root-main-private", "earthquakes, root-main-private-nowait"]
             + peers.map { "aged-store, \($0)" }
-            + (peers + ["swiftdata", "swiftdata-autosave", "sliced-merge"]).map {
-              "open-a-list, \($0)"
-            }))
+            + (peers + ["swiftdata", "swiftdata-autosave", "sliced-merge"]).flatMap {
+              ["open-a-list, \($0)", "sections, \($0)"]
+            }
+            + peers.map { "cells-with-relations, \($0)" }))
   }
 
   @Test(arguments: scenarios)

@@ -72,24 +72,36 @@ package final class PlainStore: Sendable {
     }
   }
 
-  package func orderedKeys(of list: FetchRequest) throws -> [Int64] {
+  /// - Parameter section: a value to return of each row; nil for none.
+  package func orderedKeys(
+    of list: FetchRequest, section: RelatedValue? = nil
+  ) throws -> (keys: [Int64], sections: [Value]) {
     try reading { connection in
-      let query = Query(list, .keys, in: schema)
+      let query = Query(list, .keys, related: [section].compactMap(\.self), in: schema)
+      let decoder = RelatedColumns(query.shape, in: schema)
       return try connection.withStatement(.query(query.shape), query.parameters) { statement in
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(sqlite3_column_int64(statement.handle, 0)) }
-        return keys
+        var (keys, sections): ([Int64], [Value]) = ([], [])
+        while try statement.step() {
+          keys.append(sqlite3_column_int64(statement.handle, 0))
+          if section != nil { sections += decoder.values(of: statement.handle) }
+        }
+        return (keys, sections)
       }
     }
   }
 
-  package func row(_ key: Int64, of entity: Int) throws -> ContiguousArray<Value>? {
-    try reading { connection in
-      let statement = try connection.statement(.row(entity))
+  /// The row's values, and then those of `related`. Nil if there is no such row.
+  package func row(
+    _ key: Int64, of entity: Int, related: [RelatedValue] = []
+  ) throws -> ContiguousArray<Value>? {
+    let shape = QueryShape.row(ofEntity: entity, related: related)
+    return try reading { connection in
+      let statement = try connection.statement(related.isEmpty ? .row(entity) : .query(shape))
       defer { statement.reset() }
       bind(.int64(key), to: statement.handle, at: 1)
       guard try statement.step() else { return nil }
       return try decoders[entity].row(of: statement.handle).snapshot.values
+        + RelatedColumns(shape, in: schema).values(of: statement.handle)
     }
   }
 

@@ -84,7 +84,8 @@ extension EditorSchemas {
       // As text, because a binary fraction would be printed with all its digits.
       let bounds = [range.lowerBound, range.upperBound].map { NSDecimalNumber(string: "\($0)") }
       return ["type": "number", "minimum": bounds[0], "maximum": bounds[1]]
-    case .order, .names, .keyPaths, .headers:
+    case .section: return ["anyOf": [["type": "string"], mapping(["type": "string"])]]
+    case .order, .names, .keyPaths, .valuePaths, .headers:
       return ["anyOf": [["type": "string"], list(["type": "string"])]]
     case .columns: return mapping(["type": "string"])
     case .attributes: return mapping(types)

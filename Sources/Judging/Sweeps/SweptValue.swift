@@ -69,6 +69,9 @@ package struct SweptParameters: Hashable, Comparable {
         text = "\(flag)"
       } else if let items = try? container.decode([Member].self) {
         text = "[\(items.map(\.text).joined(separator: ", "))]"
+      } else if let members = try? container.decode([String: Member].self) {
+        let texts = members.sorted { $0.key < $1.key }.map { "\($0): \($1.text)" }
+        text = "{\(texts.joined(separator: ", "))}"
       } else {
         text = (try? container.decode(String.self)) ?? "…"
       }

@@ -1,14 +1,14 @@
 /// Divides a list into sections, like Core Data's `sectionNameKeyPath`. The list must be sorted by
 /// this key first. Its functions run on the context's queue.
 public struct SectionKey: Sendable {
-  /// Makes a section's name from its key.
   public typealias Name = @Sendable (Value) -> String
 
   /// Nil for a computed key.
-  let column: Int?
+  public let column: Int?
   let value: @Sendable (ManagedObject) -> Value
   let isAscending: Bool
-  let name: Name
+  /// Makes a section's name from its key.
+  public let name: Name
 
   /// One section for each value of the column.
   public static func column(
@@ -58,6 +58,10 @@ public struct ListSection: Sendable, Equatable {
   public let name: String
   /// In the whole list.
   public let range: Range<Int>
+
+  public init(key: Value, name: String, range: Range<Int>) {
+    (self.key, self.name, self.range) = (key, name, range)
+  }
 
   /// 0 only for the single section of a list without a key.
   public var count: Int { range.count }

@@ -91,6 +91,9 @@ extension PredicatePath {
   /// - Precondition: the path begins at the object, and all relationships are to-one.
   func value(of object: ManagedObject) -> Value { value(for: object, in: []) }
 
+  /// The objects at the end of a path that begins at the object. Fires faults on the way.
+  func objects(of object: ManagedObject) -> [ManagedObject] { objects(from: object, in: []) }
+
   fileprivate func value<S: PredicateSubject>(for subject: S, in outer: [S]) -> Value {
     guard let object = object(from: subject, in: outer) else { return .null }
     return column.map { object.value(at: $0) } ?? object.identity

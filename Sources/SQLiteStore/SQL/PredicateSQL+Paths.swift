@@ -67,6 +67,15 @@ extension PredicateSQL {
 
   /// Emits ` FROM … WHERE …`: the matching objects at the end of a path.
   mutating func addObjects(of path: PredicatePath, matching predicate: FetchPredicate) {
+    let (text, level) = objects(of: path)
+    emit(text)
+    guard predicate != .true else { return }
+    emit(" AND (")
+    add(predicate, of: level)
+    emit(")")
+  }
+
+  private mutating func objects(of path: PredicatePath) -> (sql: String, Level) {
     var level = origin(of: path)
     var sources: [String] = []
     var conditions: [String] = []
@@ -75,13 +84,35 @@ extension PredicateSQL {
       conditions += joining(next, to: level, by: step, from: &sources)
       level = next
     }
-    emit(
-      " FROM \(sources.joined(separator: ", ")) WHERE "
-        + conditions.joined(separator: " AND "))
-    guard predicate != .true else { return }
-    emit(" AND (")
-    add(predicate, of: level)
-    emit(")")
+    let (tables, tests) = (sources.joined(separator: ", "), conditions.joined(separator: " AND "))
+    return (" FROM \(tables) WHERE \(tests)", level)
+  }
+
+  mutating func text(of value: RelatedValue) -> String {
+    switch value.source {
+    case .column(let path): return text(of: path)
+    case .count(let path): return "(SELECT count(*)\(objects(of: path).sql))"
+    case .last(let path, let terms, let column):
+      let (sql, last) = objects(of: path)
+      let order = terms.map { term in
+        TextFunctions.ordered(last.alias + "." + last.table.quotedColumn(term.attribute), by: term)
+          + (term.isAscending ? " DESC" : "")
+      }
+      return "(SELECT \(last.alias).\(last.table.quotedColumn(column))\(sql)"
+        + " ORDER BY \(order.joined(separator: ", ")) LIMIT 1)"
+    }
+  }
+
+  func type(of value: RelatedValue) -> AttributeType {
+    let type: AttributeType? =
+      switch value.source {
+      case .column(let path): kind(of: path).type
+      case .count: .int64
+      case .last(let path, _, let column):
+        kind(of: path.following(column: column)).type
+      }
+    guard let type else { fatalError("a related value is an attribute's") }
+    return type
   }
 
   /// Returns the join conditions. Adds its tables to `sources`.

@@ -1,3 +1,4 @@
+import GRDBSQLite
 package import ObjectGraph
 import Queues
 
@@ -17,6 +18,8 @@ package struct QueryShape: Hashable {
   var order: [SortTerm] = []
   var hasLimit = false
   var hasOffset = false
+  /// Further columns, at the end of each row.
+  var related: [RelatedValue] = []
 
   /// The alias of the fetched table, for sub-selects.
   static let alias = "t0"
@@ -27,7 +30,12 @@ package struct Query {
   package private(set) var parameters: Parameters
 
   /// A count ignores the request's order, limit and offset.
-  package init(_ request: FetchRequest, _ output: QueryShape.Output, in schema: Schema) {
+  ///
+  /// - Parameter related: further columns, at the end of each row.
+  package init(
+    _ request: FetchRequest, _ output: QueryShape.Output, related: [RelatedValue] = [],
+    in schema: Schema
+  ) {
     let index = schema.model.index(of: request.entity)
     let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
     parameters = condition.parameters
@@ -35,6 +43,7 @@ package struct Query {
       output: output, entityIndex: index,
       withSubentities: request.includesSubentities && schema.tables[index].hasSubentities,
       condition: condition.tokens)
+    shape.related = related
     guard output != .count else { return }
     require(request.limit ?? 0 >= 0, "a limit cannot be negative")
     require(request.offset >= 0, "an offset cannot be negative")
@@ -56,14 +65,22 @@ extension QueryShape {
     return QueryShape(output: .rows, entityIndex: index, condition: [condition])
   }
 
+  /// Selects the row with a primary key.
+  package static func row(ofEntity index: Int, related: [RelatedValue]) -> Self {
+    QueryShape(
+      output: .rows, entityIndex: index, condition: [.text("\(alias).Z_PK = ?")], related: related)
+  }
+
   package func sql(in schema: Schema) -> String {
     let table = schema.tables[entityIndex]
-    let columns =
+    var columns =
       switch output {
       case .count: "count(*)"
       case .keys: "Z_PK, Z_ENT"
       case .rows: withSubentities ? table.familyRowColumns : table.rowColumns
       }
+    var expressions = PredicateSQL(nil, entityIndex: entityIndex, in: schema)
+    for value in related { columns += ", " + expressions.text(of: value) }
     let window = hasOffset ? " LIMIT ? OFFSET ?" : hasLimit ? " LIMIT ?" : ""
     return "SELECT \(columns) FROM \(table.quotedName) AS \(Self.alias)"
       + table.whereClause(condition, withSubentities: withSubentities) + orderClause(in: schema)
@@ -109,6 +126,23 @@ extension PredicateToken {
       let test = "\(ValueSetArgument.function)(\(name(index)), ?)"
       return isNegated ? "NOT \(test)" : test
     }
+  }
+}
+
+/// The columns that a query selects besides those of its entity.
+package struct RelatedColumns: Sendable {
+  package private(set) var types: ContiguousArray<AttributeType> = []
+
+  package init() {}
+
+  package init(_ shape: QueryShape, in schema: Schema) {
+    let sql = PredicateSQL(nil, entityIndex: shape.entityIndex, in: schema)
+    types = ContiguousArray(shape.related.map { sql.type(of: $0) })
+  }
+
+  /// The values of the statement's row.
+  package func values(of handle: OpaquePointer) -> ContiguousArray<Value> {
+    decodeValues(types, of: handle, from: sqlite3_column_count(handle) - CInt(types.count))
   }
 }
 

@@ -30,6 +30,7 @@ final class GRDBPeer: Topology {
   private static let refusals = WorkKind.noHistory.merging([
     .batches: "a value observation fetches its whole list",
     .prefetching: "a record has no relationships to read ahead",
+    .computedSections: "only an object can compute them, and a record is none",
   ]) { $1 }
 
   static let poolDescriptor = TopologyDescriptor(

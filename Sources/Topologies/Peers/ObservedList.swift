@@ -17,18 +17,24 @@ import SQLiteStore
 // @unchecked: `rows` and `isShown` are confined to the main queue, `cancellable` to the task that
 // starts and ends the observation.
 final class ObservedList: ListOnMain, @unchecked Sendable {
-  /// A list, and a lower bound of the number of changes in it.
-  private typealias Fetched = (rows: [RowRecord], changes: Int)
+  private struct Fetched {
+    var rows: [RowRecord] = []
+    var sections: [ListSection] = []
+    /// A lower bound of the number of changes in the list.
+    var changes = 0
+  }
 
   private let configuration: StoreConfiguration
   private let table: EntityTable
+  private let related: RelatedColumns
+  private let sectionKey: SectionKey?
   private let sql: String
   private let parameters: Parameters
   private let main: any SerialQueue
   private let didChange: @Sendable (ListEvent) -> Void
   let progress = ObservationProgress()
   private let prices = Prices.current
-  private var rows: [RowRecord] = []
+  private var shown = Fetched()
   /// Whether the first list has arrived. Its arrival is no change.
   private var isShown = false
   private var cancellable: AnyDatabaseCancellable?
@@ -38,7 +44,9 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
     table = schema.table(of: list.query.entity)
     var request = list.query.request
     request.includesSubentities = false
-    let query = Query(request, .rows, in: schema)
+    let query = Query(request, .rows, related: list.query.related, in: schema)
+    related = RelatedColumns(query.shape, in: schema)
+    sectionKey = list.query.sections
     (sql, parameters) = (query.shape.sql(in: schema), query.parameters)
     main = environment.mainQueue
     didChange = list.didChange
@@ -76,18 +84,30 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
     statement.setUncheckedArguments([])
     defer { parameters.unbind(from: statement.sqliteStatement) }
     parameters.bind(to: statement.sqliteStatement)
-    return (try RowRecord.of(table) { try RowRecord.fetchAll(statement) }, changes)
+    let rows = try RowRecord.of(table, related) { try RowRecord.fetchAll(statement) }
+    let column = sectionKey?.column ?? 0
+    return Fetched(
+      rows: rows, sections: ListSection.all(rows.lazy.map { $0.values[column] }, by: sectionKey),
+      changes: changes)
   }
 
   /// Replaces the list on main. The old list is deallocated here.
   private func take(_ fetched: Fetched) {
-    rows = fetched.rows
+    shown = fetched
     if isShown { didChange(.reload) }
     progress.arrived(fetched.changes)
   }
 
-  var count: Int { rows.count }
-  func row(at index: Int) -> ContiguousArray<Value> { rows[index].values }
+  var count: Int { shown.rows.count }
+
+  func row(at index: Int) -> ContiguousArray<Value> { shown.rows[index].values }
+
+  func cell(at index: Int) -> ContiguousArray<Value> {
+    let row = shown.rows[index]
+    return row.related.isEmpty ? row.values : row.values + row.related
+  }
+
+  var sections: [ListSection] { shown.sections }
 }
 
 private struct MainScheduler: ValueObservationScheduler {

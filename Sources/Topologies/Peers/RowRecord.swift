@@ -13,6 +13,8 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
   private var version: Int64
   /// In the order of the entity's columns.
   private(set) var values: ContiguousArray<Value>
+  /// Further columns of a query.
+  private(set) var related: ContiguousArray<Value> = []
 
   init(values: ContiguousArray<Value>) {
     self.values = values
@@ -28,6 +30,10 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
         defer { index += column.stored.count }
         return column.value(row, at: index)
       })
+    for type in Self.related.types {
+      related.append(type.value(row[index]))
+      index += 1
+    }
   }
 
   /// Sets these fields in the record and in its row.
@@ -79,14 +85,17 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
 
 extension RowRecord {
   @TaskLocal private static var table: EntityTable?
+  @TaskLocal private static var related = RelatedColumns()
 
   private static var currentTable: EntityTable {
     guard let table else { fatalError("records are used inside RowRecord.of(_:_:)") }
     return table
   }
 
-  static func of<R>(_ table: EntityTable, _ body: () throws -> R) rethrows -> R {
-    try $table.withValue(table, operation: body)
+  static func of<R>(
+    _ table: EntityTable, _ related: RelatedColumns = RelatedColumns(), _ body: () throws -> R
+  ) rethrows -> R {
+    try $table.withValue(table) { try $related.withValue(related, operation: body) }
   }
 
   static var databaseTableName: String { currentTable.name }

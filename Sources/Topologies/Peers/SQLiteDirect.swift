@@ -42,6 +42,7 @@ final class SQLiteDirect: Topology {
     refusals: WorkKind.noHistory.merging([
       .batches: "it reads the keys of all rows, and each row when it is shown",
       .prefetching: "a row has no relationships to read ahead",
+      .computedSections: "only an object can compute them, and there is none",
     ]) { $1 },
     make: { try SQLiteDirect($0) })
 
@@ -129,33 +130,49 @@ final class SQLiteDirect: Topology {
 // @unchecked: `keys` is confined to the main queue.
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
-  private let request: FetchRequest
+  private let query: ListQuery
   /// Its index in the model.
   private let entity: Int
   /// The index among the entities whose rows change.
   let rows: Int?
   let didChange: @Sendable (ListEvent) -> Void
   private let empty: ContiguousArray<Value>
-  private var keys: [Int64] = []
+  private var shown = ShownKeys()
 
   init(_ list: ListDescription, of environment: TopologyEnvironment, _ store: PlainStore) {
     self.store = store
     let entity = list.query.entity
-    request = list.query.request
+    query = list.query
     self.entity = environment.model.index(of: entity)
     rows = environment.rowEntities.firstIndex { $0.entity === entity }
     didChange = list.didChange
     empty = ContiguousArray(repeating: .null, count: entity.columns.count)
   }
 
-  func ordered() throws -> [Int64] { try store.orderedKeys(of: request) }
-
-  func take(_ keys: [Int64]) { self.keys = keys }
-
-  var count: Int { keys.count }
-
-  func row(at index: Int) -> ContiguousArray<Value> {
-    // The next write or the verification reports a store that cannot be read.
-    (try? store.row(keys[index], of: entity)) ?? empty
+  func ordered() throws -> ShownKeys {
+    let section = query.sections?.column.map { RelatedValue(.column(PredicatePath(column: $0))) }
+    let ordered = try store.orderedKeys(of: query.request, section: section)
+    return ShownKeys(
+      keys: ordered.keys, sections: ListSection.all(ordered.sections, by: query.sections))
   }
+
+  func take(_ shown: ShownKeys) { self.shown = shown }
+
+  var count: Int { shown.keys.count }
+
+  func row(at index: Int) -> ContiguousArray<Value> { row(at: index, related: []) }
+
+  func cell(at index: Int) -> ContiguousArray<Value> { row(at: index, related: query.related) }
+
+  private func row(at index: Int, related: [RelatedValue]) -> ContiguousArray<Value> {
+    // The next write or the verification reports a store that cannot be read.
+    (try? store.row(shown.keys[index], of: entity, related: related)) ?? empty
+  }
+
+  var sections: [ListSection] { shown.sections }
+}
+
+private struct ShownKeys {
+  var keys: [Int64] = []
+  var sections: [ListSection] = []
 }

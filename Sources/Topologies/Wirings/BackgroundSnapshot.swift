@@ -91,6 +91,11 @@ package final class BackgroundSnapshot: ContextTopology {
   package var lists: [any ListOnMain] { snapshots }
 }
 
+private struct Snapshot {
+  var cells: [ContiguousArray<Value>] = []
+  var sections: [ListSection] = []
+}
+
 // @unchecked: `controller` and `mapped` are confined to the observer's queue, `snapshot` to main.
 final class SnapshotList: ListOnMain, @unchecked Sendable {
   private let observer: ManagedObjectContext
@@ -98,9 +103,10 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
   private let main: any SerialQueue
   /// Whether main has no snapshot but reads by `performAndWait`.
   private let mainWaits: Bool
+  private let query: ListQuery
   private let didChange: @Sendable (ListEvent) -> Void
-  private var mapped: [ContiguousArray<Value>] = []
-  private var snapshot: [ContiguousArray<Value>] = []
+  private var mapped = Snapshot()
+  private var snapshot = Snapshot()
 
   init(
     _ list: ListDescription, on observer: ManagedObjectContext, for main: any SerialQueue,
@@ -109,8 +115,10 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
     self.observer = observer
     self.main = main
     self.mainWaits = mainWaits
+    query = list.query
     didChange = list.didChange
-    controller = FetchedResultsController(list.query.request.realised, in: observer)
+    controller = FetchedResultsController(
+      query.request.realised, in: observer, sections: query.sections)
     controller.onChange = { [unowned self] in handOver($0) }
   }
 
@@ -122,11 +130,13 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
 
   /// - Parameter changes: nil for the first list.
   private func handOver(_ changes: ListChanges?) {
-    let rows = controller.fetchedObjects.map(\.allValues)
-    if mainWaits { mapped = rows }
+    let taken = Snapshot(
+      cells: controller.fetchedObjects.map { $0.cell(query) },
+      sections: query.sections == nil ? [] : controller.sections)
+    if mainWaits { mapped = taken }
     main.async { [self] in
       Activity.slice(.list) {
-        if !mainWaits { snapshot = rows }
+        if !mainWaits { snapshot = taken }
         guard let changes else { return }
         Activity.count(.listChanges, changes.count)
         didChange(.changes(changes))
@@ -134,14 +144,21 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
     }
   }
 
-  private func read<R>(_ body: ([ContiguousArray<Value>]) -> R) -> R {
+  private func read<R>(_ body: (Snapshot) -> R) -> R {
     mainWaits ? observer.performAndWait { body(mapped) } : body(snapshot)
   }
 
-  var count: Int { read(\.count) }
+  var count: Int { read(\.cells.count) }
+
+  func row(at index: Int) -> ContiguousArray<Value> {
+    query.related.isEmpty
+      ? cell(at: index) : ContiguousArray(cell(at: index).prefix(query.entity.columns.count))
+  }
 
   /// If `mainWaits`, the list may become shorter between two reads. A missing row reads as empty.
-  func row(at index: Int) -> ContiguousArray<Value> {
-    read { $0.indices.contains(index) ? $0[index] : [] }
+  func cell(at index: Int) -> ContiguousArray<Value> {
+    read { $0.cells.indices.contains(index) ? $0.cells[index] : [] }
   }
+
+  var sections: [ListSection] { read(\.sections) }
 }

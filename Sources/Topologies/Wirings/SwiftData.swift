@@ -27,8 +27,9 @@ package final class SwiftData: ContextTopology {
   private let autosaves: Bool
   private let workers = WorkerQueues()
 
-  private static let noBatches: [WorkKind: String] = [
-    .batches: "a @Query has none and fetches its whole result"
+  private static let refusals: [WorkKind: String] = [
+    .batches: "a @Query has none and fetches its whole result",
+    .sections: "a @Query has none",
   ]
 
   static let descriptor = TopologyDescriptor(
@@ -42,7 +43,7 @@ package final class SwiftData: ContextTopology {
       + " Objects outside the queries stay stale.",
     chooseWhen: "An app on SwiftData, with few and small live queries and few saves.",
     knownAs: ["SwiftData's @Query", "ModelContext(container) beside mainContext"],
-    dependsOnTiming: true, refusals: noBatches,
+    dependsOnTiming: true, refusals: refusals,
     make: { try SwiftData($0, autosaves: false) })
 
   static let autosaveDescriptor = TopologyDescriptor(
@@ -52,7 +53,7 @@ package final class SwiftData: ContextTopology {
     mainCosts: "As swiftdata. The save of an edit comes in the next block.",
     chooseWhen: "As swiftdata, if the app may lose the last edits when it ends.",
     knownAs: ["SwiftData with mainContext.autosaveEnabled, the default"],
-    dependsOnTiming: true, refusals: noBatches,
+    dependsOnTiming: true, refusals: refusals,
     make: { try SwiftData($0, autosaves: true) })
 
   init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
@@ -104,19 +105,19 @@ package final class SwiftData: ContextTopology {
 // @unchecked: used on the context's queue only.
 final class LiveQuery: ListOnMain, @unchecked Sendable {
   private let context: ManagedObjectContext
-  private let request: FetchRequest
+  private let query: ListQuery
   private let didChange: @Sendable (ListEvent) -> Void
   private var objects: [ManagedObject] = []
 
   init(_ list: ListDescription, in context: ManagedObjectContext) {
     self.context = context
     didChange = list.didChange
-    request = list.query.request.realised
+    query = list.query
   }
 
   /// Fetches the list, and refreshes objects that are older than their rows.
   func fetch() throws {
-    let objects = try context.fetch(request)
+    let objects = try context.fetch(query.request.realised)
     try context.refreshOutdated(objects)
     self.objects = objects
   }
@@ -129,6 +130,8 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
   var count: Int { objects.count }
 
   func row(at index: Int) -> ContiguousArray<Value> { objects[index].allValues }
+
+  func cell(at index: Int) -> ContiguousArray<Value> { objects[index].cell(query) }
 }
 
 // @unchecked: used on the context's queue only.

@@ -17,12 +17,27 @@ extension Scenario {
     package let batchSize: Int
     /// Key paths of relationships.
     package let prefetching: [String]
+    /// Key paths of values.
+    package let reads: [String]
+    package let section: Section?
     package let visibleRows: Int
     package let scrollRowsPerSecond: Double
     /// In hertz.
     package let frameRate: Double
     /// The entity of each list, by its index. The first list is on screen; there may be none.
     package let shown: [Int]
+
+    /// What divides the list into sections, by the attribute's index.
+    package enum Section: Sendable, Equatable {
+      case attribute(Int)
+      case month(Int)
+
+      package var attribute: Int {
+        switch self {
+        case .attribute(let index), .month(let index): index
+        }
+      }
+    }
 
     static let fields = [
       ScenarioField(
@@ -50,6 +65,14 @@ extension Scenario {
       ScenarioField(
         "list.prefetch", .keyPaths, default: .list([]),
         "Relationships whose objects are read with the rows."),
+      ScenarioField(
+        "list.reads", .valuePaths, default: .list([]),
+        "Values that each cell reads besides its row. `last(date)`: the last object in order of `date`. A list of lists sweeps it."
+      ),
+      ScenarioField(
+        "list.section_by", .section, default: .text("none"),
+        "Divides the list into sections, and sorts it by the attribute first. Only an object can compute a month."
+      ),
       ScenarioField(
         "list.visible_rows", .integer(0...10_000), default: .integer(12), unit: "rows",
         "How many rows the screen shows."),
@@ -98,12 +121,14 @@ extension Scenario {
 
 extension Scenario.List {
   init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
-    order = try ListOrder(values, entity)
+    section = try values.section(in: entity)
+    order = try ListOrder(values, entity, section)
     let text = values.text("list.where")
     predicate = text == "none" ? nil : text
     limit = values.integer("list.limit").flatMap { $0 == 0 ? nil : $0 }
     batchSize = values.integer("list.batch_size") ?? 0
     prefetching = values.texts("list.prefetch")
+    reads = values.texts("list.reads")
     visibleRows = values.integer("list.visible_rows") ?? 0
     scrollRowsPerSecond = values.number("list.scroll_rows_per_s")
     frameRate = values.number("list.frame_rate_hz")
@@ -119,8 +144,15 @@ extension Scenario.List {
     guard !shown.isEmpty || scrollRowsPerSecond == 0 else {
       throw values.error("list.scroll_rows_per_s", "must be 0 with list.count 0")
     }
-    guard shown.contains(0) || values.number("main.realised_percent") == 0 else {
+    guard !shown.contains(0) else { return }
+    guard values.number("main.realised_percent") == 0 else {
       throw values.error("main.realised_percent", "must be 0: no list holds the rows")
+    }
+    for path in ["where", "limit", "batch_size", "prefetch", "reads", "section_by"].map({
+      "list." + $0
+    })
+    where values[path] != ScenarioField.named(path)?.defaultValue {
+      throw values.error(path, "has no effect: no list shows the rows")
     }
   }
 
@@ -139,7 +171,10 @@ extension Scenario.List {
 }
 
 extension ListOrder {
-  fileprivate init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
+  /// A section's attribute comes first, unless the terms begin with it.
+  fileprivate init(
+    _ values: FieldValues, _ entity: RowDescription, _ section: Scenario.List.Section?
+  ) throws(InputError) {
     var terms: [Term] = []
     for text in values.texts("list.sort") {
       let isDescending = text.hasPrefix("-")
@@ -161,7 +196,34 @@ extension ListOrder {
       terms.append(
         Term(attribute: index, isDescending: isDescending, comparison: comparison))
     }
+    if let section, let place = terms.firstIndex(where: { $0.attribute == section.attribute }) {
+      guard place == 0, terms[0].comparison == .bytes else {
+        throw values.error(
+          "list.sort",
+          "must begin with \(entity.attributes[section.attribute].name.quoted), the attribute of"
+            + " list.section_by, without a second word; or leave it out")
+      }
+    } else if let section {
+      terms.insert(Term(attribute: section.attribute), at: 0)
+    }
     self.init(terms, keyIndex: entity.keyIndex)
+  }
+}
+
+extension FieldValues {
+  fileprivate func section(in entity: RowDescription) throws(InputError) -> Scenario.List.Section? {
+    let path = "list.section_by"
+    switch self[path] {
+    case .text("none"): return nil
+    case .text(let name): return .attribute(try index(of: name, in: entity.attributes, for: path))
+    default:
+      let name = mapping(path)["month_of"] ?? ""
+      let index = try index(of: name, in: entity.attributes, for: path)
+      guard entity.attributes[index].type == .date else {
+        throw error(path, "\(name.quoted) is no date")
+      }
+      return .month(index)
+    }
   }
 }
 

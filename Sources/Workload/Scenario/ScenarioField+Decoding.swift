@@ -8,6 +8,8 @@ extension ScenarioField {
   func decodeSweep(_ node: LocatedNode) throws(InputError) -> [ParameterValue] {
     guard canBeSwept, node.isList else { return [try decode(node)] }
     let items = try node.items(kind.allowed)
+    // A list is one value of such a field. A list of lists sweeps it.
+    if kind.isList, !items.contains(where: \.isList) { return [try decode(node)] }
     guard (1...Self.mostSwept).contains(items.count) else {
       throw node.error("a sweep over \(items.count) values; 1 to \(Self.mostSwept) are allowed")
     }
@@ -25,8 +27,8 @@ extension ScenarioField {
   package var canBeSwept: Bool {
     guard role == .work || role == .sampling else { return false }
     return switch kind {
-    case .choice, .integer, .number, .attribute: true
-    case .text, .path, .order, .names, .keyPaths, .headers, .columns, .attributes, .model, .others,
+    case .choice, .integer, .number, .attribute, .keyPaths, .valuePaths, .section: true
+    case .text, .path, .order, .names, .headers, .columns, .attributes, .model, .others,
       .settings:
       false
     }
@@ -40,13 +42,24 @@ extension ScenarioField {
       if let word, node.plainText == word { return .text(word) }
       return .integer(try node.integer(in: range, kind.allowed))
     case .number(let range): return .number(try node.number(in: range, kind.allowed))
-    case .order, .names, .keyPaths, .headers: return .list(try texts(node).map(ParameterValue.text))
+    case .order, .names, .keyPaths, .valuePaths, .headers:
+      return .list(try texts(node).map(ParameterValue.text))
+    case .section: return try section(node)
     case .columns: return .mapping(try node.textsByName(kind.allowed))
     case .attributes: return .mapping(try attributes(node))
     case .model: return try ScenarioModel(node).parameter
     case .settings: return .mapping(try settings(node))
     case .others: return .mapping(try OtherRowsDescription.all(node).map(\.parameter))
     }
+  }
+
+  private func section(_ node: LocatedNode) throws(InputError) -> ParameterValue {
+    guard node.isMapping else { return .text(try node.text(kind.allowed)) }
+    let members = try node.members(kind.allowed)
+    guard members.count == 1, let (name, date) = members.first, name == "month_of" else {
+      throw node.error("must be \(kind.allowed)")
+    }
+    return .mapping([.init(name: name, value: .text(try date.text("the name of a date")))])
   }
 
   private func texts(_ node: LocatedNode) throws(InputError) -> [String] {
@@ -75,6 +88,15 @@ extension ScenarioField {
     try node.members(kind.allowed).map { (path, node) throws(InputError) in
       let values = try Self.settable(path, at: node.origin).decodeSweep(node)
       return .init(name: path, value: values.count == 1 ? values[0] : .list(values))
+    }
+  }
+}
+
+extension ScenarioField.Kind {
+  package var isList: Bool {
+    switch self {
+    case .order, .names, .keyPaths, .valuePaths, .headers: true
+    default: false
     }
   }
 }

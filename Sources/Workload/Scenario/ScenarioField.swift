@@ -20,6 +20,10 @@ package struct ScenarioField: Sendable {
     case names
     /// Names of relationships, or paths of them.
     case keyPaths
+    /// Key paths that end at a value.
+    case valuePaths
+    /// An attribute, or a value computed from one.
+    case section
     /// Names of a file's columns.
     case headers
     /// Names of a file's columns, with the attribute or reference of each.
@@ -52,6 +56,9 @@ package struct ScenarioField: Sendable {
       case .attributes: "a mapping of names to types, such as `name: string`"
       case .names: "a list of to-one relationships, such as [country]"
       case .keyPaths: "a list of relationships, such as [country, orders.items]"
+      case .valuePaths:
+        "a list of key paths, such as [country.name, orders.@count, orders.last(date).total]"
+      case .section: "none, an attribute, or `{month_of: DATE}`"
       case .headers: "a list of a file's columns, such as [notes]"
       case .columns: "a mapping of a file's columns to attributes, such as `Alpha-2: code`"
       case .model, .others: "a mapping of entities; see below"
