@@ -5,6 +5,8 @@ import Judging
 public import Topologies
 
 /// The command, for executables that add topologies of their own.
+///
+/// Example: `Snippets/own-topology.swift`.
 public enum Topobench {
   /// Runs the command with this process's arguments, then exits.
   ///

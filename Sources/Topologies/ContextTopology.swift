@@ -6,6 +6,8 @@ import SQLiteStore
 public typealias BackgroundWork = @Sendable (ManagedObjectContext) throws -> Void
 
 /// A topology of contexts.
+///
+/// Example: `Snippets/own-topology.swift`.
 public protocol ContextTopology: Topology {
   var stack: ContextStack { get }
 

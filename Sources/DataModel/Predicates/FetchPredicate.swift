@@ -5,6 +5,8 @@ public import Queues
 /// SQL and contexts evaluate it with the same result. Logic is two-valued: null equals null and
 /// differs from everything else, and other comparisons with null are false. Make it from typed keys
 /// (`City.name == "Ulm"`) or a format string (`FetchPredicate(format:…)`).
+///
+/// Example: `Snippets/fetch-with-a-predicate.swift`.
 public indirect enum FetchPredicate: Sendable, Equatable {
   case `true`
   case `false`

@@ -24,6 +24,8 @@ struct WeakContext: Sendable {
 
 /// A working set of objects, like Core Data's `NSManagedObjectContext` with queue concurrency
 /// types. Used on its queue only.
+///
+/// Example: `Snippets/child-context.swift`.
 // @unchecked: all mutable members are confined to `queue`. In checked mode, each public call off
 // the queue stops the program (`assertOnQueue`).
 public final class ManagedObjectContext: @unchecked Sendable {

@@ -39,6 +39,8 @@ public struct ObjectsDidChange {
 /// As in Core Data, it retains the context and the saved objects, and so their cached rows: a merge
 /// soon after the save needs no SQLite read. The thread that releases it last deallocates those
 /// objects.
+///
+/// Example: `Snippets/merge-two-contexts.swift`.
 // @unchecked: the objects are only retained and never read; the rest is immutable.
 public struct DidSave: @unchecked Sendable {
   /// Compare it to ignore a context's own saves.

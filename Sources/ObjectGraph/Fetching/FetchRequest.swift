@@ -1,4 +1,6 @@
 /// The objects to fetch, their order and number.
+///
+/// Example: `Snippets/fetch-with-a-predicate.swift`.
 public struct FetchRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?

@@ -24,6 +24,8 @@ import Queues
 /// updates, as it does over faults, and removes deleted ones. The place of a changed object is
 /// searched among rows, which reads O(log n) batches. An object whose row was changed elsewhere
 /// since the fetch stays at its place when it is read, and moves with the context's next event.
+///
+/// Example: `Snippets/list-with-sections.swift`.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
   /// Set another one and call `performFetch`; the list stays as it is until then. The predicate

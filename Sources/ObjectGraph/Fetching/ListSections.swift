@@ -1,5 +1,7 @@
 /// Divides a list into sections, like Core Data's `sectionNameKeyPath`. The list must be sorted by
 /// this key first. Its functions run on the context's queue.
+///
+/// Example: `Snippets/list-with-sections.swift`.
 public struct SectionKey: Sendable {
   public typealias Name = @Sendable (Value) -> String
 

@@ -59,6 +59,8 @@ extension EntityHooks {
 }
 
 /// A kind of object. Immutable.
+///
+/// Example: `Snippets/open-and-save.swift`.
 public final class Entity: Sendable {
   public let name: String
   public let parent: Entity?

@@ -6,6 +6,8 @@
 //              before gets a conflict when it saves
 
 /// Changes many rows in the store: Core Data's batch insert, update and delete requests.
+///
+/// Example: `Snippets/batch-insert.swift`.
 public struct BatchRequest: Sendable {
   public enum Operation: Sendable {
     /// Rows in the order of the columns. An existing row takes only the `given` columns.

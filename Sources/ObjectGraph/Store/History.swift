@@ -32,6 +32,8 @@ public struct HistoryChange: Sendable, Equatable {
 }
 
 /// One save or batch request in the history of a store.
+///
+/// Example: `Snippets/history.swift`.
 public struct HistoryTransaction: Sendable, Equatable {
   public let token: HistoryToken
   public let date: Date

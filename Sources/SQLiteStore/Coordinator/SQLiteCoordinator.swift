@@ -22,6 +22,8 @@ public import Queues
 /// - *rows written*: once they are committed.
 ///
 /// It throws `SaveError` for conflicts, and else `StoreError`.
+///
+/// Example: `Snippets/open-and-save.swift`.
 // `@unchecked Sendable`: only `withCache` touches the mutable row cache. `lock` is then held: by
 // `withCache` in pool mode, by `exclusively` in serial mode.
 public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sendable {

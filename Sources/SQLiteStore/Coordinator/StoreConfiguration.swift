@@ -20,6 +20,8 @@ public enum Synchronous: String, CaseIterable, Sendable {
 }
 
 /// How a store is opened. The journal is always WAL.
+///
+/// Example: `Snippets/migration.swift`.
 public struct StoreConfiguration: Sendable {
   public var url: URL
   public var mode: StoreMode
