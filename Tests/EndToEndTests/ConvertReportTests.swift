@@ -2,7 +2,11 @@ import Foundation
 import Measurement
 import Testing
 
-@Suite("The script convert-report")
+@Suite(
+  "The script convert-report",
+  .enabled(
+    if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
+    "python3, in which the script is written, is not installed"))
 struct ConvertReportTests {
   private let command = CommandRun()
 
