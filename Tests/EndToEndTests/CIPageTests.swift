@@ -69,14 +69,16 @@ struct CIPageTests {
   }
 
   private func action(
-    _ before: String = "true", base: String = "main", expecting status: Int32,
+    _ before: String = "true", base: String = "main", baseline: String = "results/baseline.csv",
+    expecting status: Int32,
     saying words: String? = nil
   ) throws -> CommandRun.Outcome {
     try command.write(try actionStep(), to: "step.sh")
     return try command.shell(
       """
       export RUNNER_TEMP=$PWD/temp GITHUB_STEP_SUMMARY=$PWD/summary GITHUB_BASE_REF=\(base)
-      export BASELINE=results/baseline.csv OPTIONS=""
+      rm -rf temp/target; git -C work worktree prune
+      export BASELINE=\(baseline) OPTIONS=""
       cd work && \(before) && bash -e ../step.sh
       """, expecting: status, saying: words)
   }
@@ -98,5 +100,27 @@ struct CIPageTests {
     _ = try action("rm results/baseline.csv", expecting: 5, saying: "--update-baseline")
     _ = try action("ln -s gone results/baseline.csv", expecting: 5, saying: "--update-baseline")
     _ = try action(base: "no-such-branch", expecting: 5)
+  }
+
+  @Test(arguments: ["$PWD/work/results/baseline.csv", "results//baseline.csv", "link/baseline.csv"])
+  func `the action finds the target's baseline by any of its paths`(path: String) throws {
+    try prepare(mainHasBaseline: true)
+    try command.shell(
+      """
+      set -e
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=a
+      ln -s results origin/link
+      git -C origin add --all
+      git -C origin commit --quiet --message link
+      git -C work pull --quiet
+      """, expecting: 0)
+    _ = try action(
+      "rm results/baseline.csv", baseline: path, expecting: 5, saying: "cannot be read")
+  }
+
+  @Test func `the action fails if a first baseline is a dangling link`() throws {
+    try prepare(mainHasBaseline: false)
+    let made = "mkdir results && ln -s gone results/baseline.csv"
+    _ = try action(made, expecting: 5, saying: "--update-baseline")
   }
 }
