@@ -28,6 +28,13 @@ struct LimitTests {
     }
   }
 
+  @Test(arguments: [64, 256])
+  func `too small stacks are an error that names the limit`(kibibytes: Int) throws {
+    let outcome = try run(under: "ulimit -s \(kibibytes)")
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(outcome.errors.contains("a stack of \(kibibytes) KiB; allow more with `ulimit -s"))
+  }
+
   @Test(arguments: [600, 500])
   func `a cell needs no memory for output that it does not write`(mebibytes: Int) throws {
     let outcome = try run(under: "ulimit -v \(mebibytes * 1024)")
