@@ -110,7 +110,7 @@ struct CSVReaderTests {
     #expect(CSVWriter.unguarded("'\(text)") == text)
   }
 
-  @Test(arguments: [" x", "x ", "\u{FEFF}x", "a,b", "a\nb"])
+  @Test(arguments: [" x", "x ", "\u{FEFF}x", "a,b", "a\nb", "a\rb", "a\u{85}b", "a\u{2028}b"])
   func `a field that a spreadsheet could misread is quoted`(text: String) {
     #expect(CSVWriter.field(text) == "\"\(text)\"")
   }
