@@ -168,6 +168,30 @@ struct BatchedListTests {
     }
   }
 
+  // Semantics 130: seeds 2007821, 2017947 and 2006840 of the random stories
+  @Test func `a row that was read before its merge moves when it is merged`() throws {
+    let store = try TestStore(tens: 10)
+    let (context, other) = (store.context(), store.context("other"))
+    try context.performAndWait {
+      let list = context.listByPopulation(batchSize: 1)
+      try list.performFetch()
+      let saves = try [
+        other.saving {
+          _ = other.insert(City.entity, values: City.values(11, "new", population: 95))
+        },
+        other.saving { try other.city(9)[City.population] = 65 },
+      ]
+      // The search for 95 reads 60 at index 5, 65 at 8 and 100 at 9, which are in order.
+      try context.mergeChanges(fromContextDidSave: saves[0])
+      let moved = try context.city(9)
+      try context.mergeChanges(fromContextDidSave: saves[1])
+      #expect(list.path(of: moved) == ListPath(item: 6))
+      #expect(
+        list.fetchedObjects.map { $0[City.population] }
+          == [10, 20, 30, 40, 50, 60, 65, 70, 80, 95, 100])
+    }
+  }
+
   // Semantics 31
   @Test func `on a child context all rows are read at once`() throws {
     let child = context.child()

@@ -51,9 +51,7 @@ extension FetchedResultsController {
   ) {
     var known = Set(leaving + placed.map(\.object))
     var displaced: [ManagedObject]
-    for object in placed.map(\.object).filter(unread.containsRefreshed) {
-      entries.readRefreshed(object)
-    }
+    entries.placeRefreshed(placed)
     repeat {
       for entry in placed { entries.readPlace(of: entry) }
       displaced = unread.displaced.filter { known.insert($0).inserted }

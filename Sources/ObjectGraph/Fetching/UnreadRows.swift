@@ -55,10 +55,6 @@ final class UnreadRows {
     refreshed.contains(object) || object.state.contains(.newlyRefreshed)
   }
 
-  func containsRefreshed(_ object: ManagedObject) -> Bool {
-    refreshed.contains(object) && contains(object.objectID)
-  }
-
   /// Whether searches compare with the entry.
   func isPlaced(_ entry: borrowing ListEntry) -> Bool {
     if entry.isUnread { return false }
@@ -91,8 +87,6 @@ final class UnreadRows {
       }
     }
   }
-
-  func entry(of object: ManagedObject) -> ListEntry { layout.entry(object, object.values) }
 
   /// The entry for an object whose row does not sort between its neighbours.
   func entry(
@@ -185,17 +179,27 @@ extension SortedEntries {
     }
   }
 
-  /// Reads an object that the event refreshed, and its neighbours. If its row sorts between them,
-  /// it stays.
-  func readRefreshed(_ object: ManagedObject) {
-    guard let unread, let position = position(of: object) else { return }
-    _ = read(position)
-    let index = tree.index(of: position)
-    let before = placed(in: (0..<index).reversed()).map { self[$0] }
-    let behind = placed(in: index + 1..<count).map { self[$0] }
-    let entry = unread.entry(of: object)
-    if unread.isOf(unread.sections?.key(at: index), entry), fits(entry, before, behind, nil) {
-      replace(at: position, by: entry)
+  /// Displaces the objects that the event refreshed and that do not sort between their neighbours,
+  /// which it reads. The list may have read a new row before the event, among unread neighbours.
+  func placeRefreshed(_ entries: [ListEntry]) {
+    guard let unread else { return }
+    let refreshed = entries.compactMap { entry -> (entry: ListEntry, mayStay: Bool)? in
+      guard unread.refreshed.contains(entry.object), let old = position(of: entry.object)?.entry
+      else { return nil }
+      return (entry, old.isUnread || keepsPlace(entry, of: old))
+    }
+    unread.displaced.formUnion(refreshed.lazy.map(\.entry.object))
+    for (entry, mayStay) in refreshed {
+      guard let position = position(of: entry.object) else { continue }
+      _ = read(position)
+      let index = tree.index(of: position)
+      let before = placed(in: (0..<index).reversed()).map { self[$0] }
+      let behind = placed(in: index + 1..<count).map { self[$0] }
+      if mayStay, unread.isOf(unread.sections?.key(at: index), entry),
+        fits(entry, before, behind, nil)
+      {
+        replace(at: position, by: entry)
+      }
     }
   }
 
