@@ -53,7 +53,8 @@ extension ManagedObjectContext {
   }
 
   /// A relation without an inverse may lead to a new object that was deleted again. Only the store
-  /// finds this: no list here has such objects. A merge policy settles nothing about it.
+  /// finds this: no list here has such objects. A merge policy settles nothing about it, but it ends
+  /// a relation that has lost its inverse.
   func checkTargets(missingIn error: SaveError) throws {
     guard case .conflict(let conflicts) = error else { return }
     let vanished = Set(
@@ -61,22 +62,26 @@ extension ManagedObjectContext {
     guard !vanished.isEmpty else { return }
     var errors: [ValidationError] = []
     for object in changed where object.isPending && !object.isDeleted {
-      checkTargets(of: object, vanished, into: &errors)
+      checkTargets(of: object, vanished, onlyOneWay: true, into: &errors)
     }
     if !errors.isEmpty { throw SaveError.validation(errors) }
   }
 
   /// Only relations changed here. The delete rules decided about older ones.
   private func checkTargets(
-    of object: ManagedObject, _ deleted: Set<ManagedObjectID>, into errors: inout [ValidationError]
+    of object: ManagedObject, _ deleted: Set<ManagedObjectID>, onlyOneWay: Bool = false,
+    into errors: inout [ValidationError]
   ) {
     guard object.resolved.hasRelationships else { return }
     var names: [String] = []
     object.persistentChanges.forEachIndex { column in
-      guard let id = object.values[column].objectID, deleted.contains(id) else { return }
+      guard let id = object.values[column].objectID, deleted.contains(id),
+        !onlyOneWay || object.resolved.toOne[column]?.inverse == nil
+      else { return }
       names.append(object.entity.columns[column].name)
     }
-    for index in object.toMany.indices where !object.toMany[index].added.isDisjoint(with: deleted) {
+    for index in object.toMany.indices
+    where !onlyOneWay && !object.toMany[index].added.isDisjoint(with: deleted) {
       names.append(object.entity.toManyRelationships[index].name)
     }
     let reason = "it refers to a deleted object; set another object or nil"
