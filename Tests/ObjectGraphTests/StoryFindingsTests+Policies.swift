@@ -36,6 +36,31 @@ extension StoryFindingsTests {
     }
   }
 
+  // Semantics 73: seed 2009967 of the random stories
+  @Test func `an edit after a dropped deletion is saved`() throws {
+    let other = store.context("other")
+    try parent.performAndWait {
+      parent.mergePolicy = .rollback
+      let country = parent.insertCountry("India")
+      let tag = parent.insertTag("old")
+      try parent.save()
+      try other.saving { try other.existingObject(with: tag.objectID)[Atlas.Tag.weight] = 2 }
+      parent.delete(tag)
+      // The save writes the country too: as many objects as were changed.
+      _ = parent.insertCity("Agra", in: country)
+      try parent.refresh(country, mergeChanges: false)
+      try parent.save()
+      tag[Atlas.Tag.name] = "new"
+      #expect(parent.updatedObjects == [tag])
+      try parent.save()
+    }
+    try other.performAndWait {
+      let tag = try #require(try other.fetch(FetchRequest(Atlas.tag)).first)
+      try other.refresh(tag, mergeChanges: true)
+      #expect(tag[Atlas.Tag.name] == "new" && tag[Atlas.Tag.weight] == 2)
+    }
+  }
+
   // Semantics 71
   @Test func `an object that stays deleted is not announced after the save`() throws {
     let other = store.context("other")

@@ -3,6 +3,8 @@
 
 struct SentChanges {
   let objects: ContiguousArray<ManagedObject>
+  /// How many of them were not listed as changed: the unchanged targets of new relations.
+  var targetCount = 0
   /// The count of `ReturnedRows` before the save.
   let returnsBefore: Int
   /// Nil for a save into a parent.
@@ -38,7 +40,8 @@ extension ManagedObjectContext {
     registry.removeTemporaryIDs(summary.replacedIDs)
     if !summary.newIDs.isEmpty { replaceIDs(summary.newIDs, in: sent.objects) }
     if !summary.overcounted.isEmpty { coordinator.unregister(summary.overcounted) }
-    if changed.count != sent.objects.count {
+    // A merge policy leaves listed objects without changes.
+    if changed.count != sent.objects.count - sent.targetCount {
       for object in changed { object.state.remove(.listedAsChanged) }
     }
     changed.removeAll(keepingCapacity: false)

@@ -34,6 +34,7 @@ extension ManagedObjectContext {
     advanceGeneration()
     return SentChanges(
       objects: targets.isEmpty ? changes : changes + targets,
+      targetCount: targets.count,
       returnsBefore: returns,
       receipt: receipt ?? SaveReceipt(insertedIDs: [], historyToken: nil))
   }
