@@ -98,6 +98,23 @@ struct UndoneDeletionTests {
     #expect(try isStored(relation))
   }
 
+  // Seeds 2014537 and 2056202 of the random stories
+  @Test func `a relation that only the other side's merge has brought is a change`() throws {
+    try mine.performAndWait {
+      let ada = try mine.employee("Ada")
+      mine.delete(ada)
+      mine.processPendingChanges()
+      try theirs.saving { try relate(try theirs.employee("Ada"), .oneToOne) }
+      let badge = try #require(try mine.all(Company.badge).first)
+      badge.fireFault()
+      let save = try theirs.saving { try theirs.all(Company.badge).first?[Company.number] = 2 }
+      try mine.mergeChanges(fromContextDidSave: save)
+      mine.undo()
+      #expect(isRelated(ada, .oneToOne))
+      #expect(ada.hasPersistentChangedValues && mine.updatedObjects == [ada])
+    }
+  }
+
   @Test(arguments: Relation.allCases)
   func `redo deletes the object and its new relation again`(_ relation: Relation) throws {
     try mine.performAndWait {

@@ -173,7 +173,10 @@ extension ManagedObjectContext {
         let target = self.object(registeredFor: id), target.isDeleted, target.isPending
       else { continue }
       switch relationship.inverse {
-      case .toOne(let back): target.values[back] = .object(object.objectID)
+      case .toOne(let back):
+        target.values[back] = .object(object.objectID)
+        // An undo of the deletion brings the value back, which differs from the row.
+        target.touched.insert(AttributeMask(index: back))
       case .toMany(let back): target.toMany[back].settle(object.objectID, isMember: true)
       case nil: break
       }
