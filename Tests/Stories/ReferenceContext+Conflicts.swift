@@ -267,10 +267,19 @@ extension ReferenceContext {
     }
   }
 
+  private func olderLinksToDeleted(of object: ReferenceObject) -> [Property] {
+    object.kind.links.filter { link in
+      object.changedValues[link] == nil
+        && object.view.values[link].flatMap { objects[$0]?.isDeleted } == true
+    }
+  }
+
   private func settleWithoutRow(_ object: ReferenceObject) {
     let isChanged = object.change != .none
     if (prefersObject || world.slip == .goneRowsComeBack) && !object.isDeleted && isChanged {
+      let dead = olderLinksToDeleted(of: object)
       object.edits = object.allValues
+      for link in dead { set(object, link, nil) }
       object.base = nil
       object.hasLostRow = true
       for relation in object.kind.relations { object.members[relation]?.below = nil }

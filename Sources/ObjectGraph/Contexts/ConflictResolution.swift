@@ -187,6 +187,7 @@ struct ConflictResolution {
     if context.mergePolicy.prefersObject && !object.isDeleted && isChanged {
       object.state.remove(.updated)
       object.state.insert(.inserted)
+      endOlderRelationsToDeleted(of: object)
       object.row.loseRow()
       object.touched = .all(object.values.count)
       context.listAsChanged(object)
@@ -196,6 +197,14 @@ struct ConflictResolution {
       context.markRowMissing(object)
       context.announce(object, as: .newlyDeleted)
       release(object.objectID)
+    }
+  }
+
+  /// An insert would save these relations as if they had been made here.
+  private func endOlderRelationsToDeleted(of object: ManagedObject) {
+    object.resolved.toOneColumns.subtracting(object.persistentChanges).forEachIndex { column in
+      let target = object.values[column].objectID.flatMap(context.object(registeredFor:))
+      if target?.isDeleted == true { object.write(.null, at: column) }
     }
   }
 
