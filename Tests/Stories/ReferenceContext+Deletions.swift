@@ -41,7 +41,9 @@ extension ReferenceContext {
       for relation in object.kind.relations {
         for m in loadMembers(object, relation).sorted() {
           readTarget(m, of: n, relation.inverse)
-          if relation.cascades, leads(m, to: n, relation.inverse), known.insert(m).inserted {
+          if relation.cascades, !self.object(m).isDeleted, leads(m, to: n, relation.inverse),
+            known.insert(m).inserted
+          {
             rest.append(m)
           }
         }

@@ -44,6 +44,8 @@ extension ReferenceContext {
 
   private func apply(_ group: ReferenceUndo.Group) {
     let edits = group.values.sorted { $0.object.n < $1.object.n }
+    // A fault without a row ends relations of changed objects, not of those that return.
+    for edit in edits where life(edit.object) == .present { fire(edit.object) }
     var returned: Set<Int> = []
     for edit in edits where edit.life.after == .present && bringBack(edit.object) {
       returned.insert(edit.object.n)
