@@ -192,6 +192,26 @@ struct BatchedListTests {
     }
   }
 
+  // Semantics 130: seed 2073005 of the random stories
+  @Test func `a row that was read between its refresh and a merge is updated, not moved`() throws {
+    try context.performAndWait {
+      let save = try other.saving {
+        _ = other.insert(
+          City.entity, values: City.values(20_000, "new", population: 200_000))
+      }
+      let list = try list()
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
+      let city = try context.city(20_000)
+      try context.refresh(city, mergeChanges: false)
+      #expect(list[10_000] === city)
+      // The merge announces the object as inserted.
+      try context.mergeChanges(fromContextDidSave: save)
+      #expect(told.value.map(\.updates) == [[10_000]])
+      #expect(told.value.map(\.moves.count) == [0])
+    }
+  }
+
   // Semantics 31
   @Test func `on a child context all rows are read at once`() throws {
     let child = context.child()

@@ -184,22 +184,37 @@ extension SortedEntries {
   func placeRefreshed(_ entries: [ListEntry]) {
     guard let unread else { return }
     let refreshed = entries.compactMap { entry -> (entry: ListEntry, mayStay: Bool)? in
-      guard unread.refreshed.contains(entry.object), let old = position(of: entry.object)?.entry
-      else { return nil }
-      return (entry, old.isUnread || keepsPlace(entry, of: old))
+      let object = entry.object
+      let mayHaveMoved = unread.refreshed.contains(object) || unread.displaced.contains(object)
+      guard mayHaveMoved, let old = position(of: object) else { return nil }
+      let isPlaced = unread.isPlaced(old.entry)
+      let isEqual = isPlaced && entry.sortsEqually(to: old.entry, by: terms)
+      return isEqual && isBetweenPlaced(old, unread) ? nil : (entry, !isPlaced || isEqual)
     }
     unread.displaced.formUnion(refreshed.lazy.map(\.entry.object))
-    for (entry, mayStay) in refreshed {
-      guard let position = position(of: entry.object) else { continue }
-      _ = read(position)
-      let index = tree.index(of: position)
-      let before = placed(in: (0..<index).reversed()).map { self[$0] }
-      let behind = placed(in: index + 1..<count).map { self[$0] }
-      if mayStay, unread.isOf(unread.sections?.key(at: index), entry),
-        fits(entry, before, behind, nil)
-      {
-        replace(at: position, by: entry)
-      }
+    for (entry, mayStay) in refreshed { settle(entry, unread, mayStay: mayStay) }
+  }
+
+  /// Whether the event leaves both neighbours where they are. Placed entries are in order.
+  private func isBetweenPlaced(_ position: Tree.Position, _ unread: UnreadRows) -> Bool {
+    let elements = position.leaf.elements
+    func isPlaced(_ offset: Int) -> Bool {
+      elements.indices.contains(offset) && unread.isPlaced(elements[offset])
+        && !unread.refreshed.contains(elements[offset].object)
+    }
+    return isPlaced(position.offset - 1) && isPlaced(position.offset + 1)
+  }
+
+  private func settle(_ entry: ListEntry, _ unread: UnreadRows, mayStay: Bool) {
+    guard let position = position(of: entry.object) else { return }
+    _ = read(position)
+    let index = tree.index(of: position)
+    let before = placed(in: (0..<index).reversed()).map { self[$0] }
+    let behind = placed(in: index + 1..<count).map { self[$0] }
+    if mayStay, unread.isOf(unread.sections?.key(at: index), entry),
+      fits(entry, before, behind, nil)
+    {
+      replace(at: position, by: entry)
     }
   }
 
@@ -225,76 +240,5 @@ extension SortedEntries {
     if let behind, precedes(behind, entry) { return false }
     guard let next, precedes(next, entry) else { return true }
     return before.map { precedes(next, $0) } ?? false
-  }
-}
-
-// MARK: - Fetching
-
-extension ManagedObjectContext {
-  /// Fetches the IDs; nil if all rows must be read at once.
-  func batches(of request: FetchRequest) throws -> FetchedBatches? {
-    var pending = request
-    // Registered objects sort by their unsaved values.
-    pending.includesPendingChanges = true
-    guard !request.sortTerms.isEmpty, mayFetchInBatches(pending) else { return nil }
-    return try FetchedBatches(request, in: self)
-  }
-
-  /// Counts the objects of each section; none without sections.
-  ///
-  /// - Returns: nil if only the rows tell the sections, or another context saved since the fetch.
-  func sectionCounts(
-    of batches: FetchedBatches, _ layout: ListLayout
-  ) throws -> [(key: Value, count: Int)]? {
-    guard !layout.makesRows else { return nil }
-    guard let term = layout.section else { return [] }
-    guard term == layout.requested.first,
-      let type = batches.request.entity.columns[term.attribute].attribute?.type
-    else { return nil }
-    let sections = try fetchDictionaries(batches.request.countingSections(by: term, type)).map {
-      guard case .int64(let count) = $0["count"] else { fatalError("a section has no count") }
-      return (key: $0["key"] ?? .null, count: Int(count))
-    }
-    let listed = batches.request.window(sections.joined(by: term))
-    return listed.reduce(0) { $0 + $1.count } == batches.count ? listed : nil
-  }
-}
-
-extension FetchRequest {
-  fileprivate func countingSections(by term: SortTerm, _ type: AttributeType) -> DictionaryRequest {
-    let path = PredicatePath(column: term.attribute)
-    let key = DictionaryProperty(name: "key", function: .value, path: path, type: type)
-    var sections = DictionaryRequest(entity, [key, .count("count")], where: predicate)
-    sections.groupBy = [path]
-    sections.includesSubentities = includesSubentities
-    sections.sortTerms = [SortTerm(0, isAscending: term.isAscending).localized(term.comparison)]
-    return sections
-  }
-
-  /// The sections of the objects that offset and limit leave.
-  fileprivate func window(
-    _ sections: [(key: Value, count: Int)]
-  ) -> [(key: Value, count: Int)] {
-    var (skipped, rest) = (offset, limit ?? .max)
-    return sections.compactMap { section in
-      let left = max(0, section.count - skipped)
-      skipped -= section.count - left
-      let count = min(left, rest)
-      rest -= count
-      return count > 0 ? (section.key, count) : nil
-    }
-  }
-}
-
-extension [(key: Value, count: Int)] {
-  /// Joins keys that the order does not tell apart.
-  fileprivate func joined(by term: SortTerm) -> Self {
-    reduce(into: []) { sections, section in
-      if let last = sections.last, term.order(last.key, section.key) == 0 {
-        sections[sections.count - 1].count += section.count
-      } else {
-        sections.append(section)
-      }
-    }
   }
 }
