@@ -53,8 +53,8 @@ extension ManagedObjectContext {
   }
 
   /// A relation without an inverse may lead to a new object that was deleted again. Only the store
-  /// finds this: no list here has such objects. A merge policy settles nothing about it, but it ends
-  /// a relation that has lost its inverse.
+  /// finds this: no list here has such objects. A merge policy settles nothing about it. It ends
+  /// only relations that have lost their inverse.
   func checkTargets(missingIn error: SaveError) throws {
     guard case .conflict(let conflicts) = error else { return }
     let vanished = Set(

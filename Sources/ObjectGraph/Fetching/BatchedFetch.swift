@@ -1,4 +1,4 @@
-// What a list with a batch size fetches: the IDs, and the count of each section.
+// A list with a batch size fetches IDs, and counts the objects of each section.
 
 extension ManagedObjectContext {
   /// Fetches the IDs; nil if all rows must be read at once.
