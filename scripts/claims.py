@@ -594,7 +594,8 @@ def core(setting, m, names):
 
 @rule(READINGS, r"load (?P<load>[\d.,<]+) on (?P<cores>\d+) cores?(?: \([^()]*\))?[;.]?")
 def load(setting, m, names):
-    yield from figure(m["load"], setting.machine.get("competing_threads"), "the load")
+    load = setting.machine.get("competing_threads")
+    yield from figure(m["load"], load if load is None else float(load), "the load")
     yield from figure(m["cores"], setting.machine.get("cores"), "the number of cores")
 
 

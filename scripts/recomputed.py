@@ -484,6 +484,10 @@ def settings(cells, machine, joins=True):
 
 
 def swept_value(value):
+    if isinstance(value, list):
+        return "[" + ", ".join(map(swept_value, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {swept_value(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, float) and value == int(value):
         value = int(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
