@@ -28,7 +28,7 @@ struct ExpectedSections {
     }
   }
 
-  /// Counted by hand: the lists use a calendar.
+  /// `2001-01` for day 0. Counts days, because the lists use a calendar.
   private static func month(_ daysSince2001: Int) -> String {
     var (year, days) = (2001, daysSince2001)
     func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }

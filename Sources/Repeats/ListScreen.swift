@@ -31,8 +31,6 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private(set) var rowsChanged: Instant?
   private(set) var frameNeededSince: Instant?
   private var rowsShown: [ContiguousArray<Value>] = []
-  /// As the list had them at the last frame after a change.
-  private var sections: [ListSection] = []
 
   init(_ specification: ScreenSpecification, on queue: SimulatedMainQueue) {
     self.specification = specification
@@ -112,7 +110,8 @@ final class ListScreen: MainScreen, @unchecked Sendable {
       let list = topology.list
       let rows = visibleRange(of: list.count)
       topology.visibleRowsDidChange(rows)
-      if shownVersion != version { sections = list.sections }
+      // After a change, a table asks for the rows of every section.
+      if shownVersion != version { _ = list.sections }
       return specification.readsRows ? rows.map { list.cell(at: $0) } : []
     }
   }

@@ -84,7 +84,7 @@ public enum WorkKind: String, Sendable, CaseIterable {
   /// Deleting the rows that a predicate matches.
   case deleteWhere
   /// Reading a list's rows in batches, as they are shown.
-  case batches = "a list's batch size"
+  case batches = "batches of a list"
   /// Reading the objects that a list's rows refer to, before they are shown.
   case prefetching = "prefetching of relationships"
   /// A list in sections.

@@ -48,7 +48,7 @@ struct ListQueryTests {
     for (kind, set) in [(WorkKind.batches, "list.batch_size=5")] {
       let result = try await run(topology, set)
       if let reason = topology.refusals[kind] {
-        #expect(result.error.contains("a list's batch size: \(reason)"), "\(result.error)")
+        #expect(result.error.contains("batches of a list: \(reason)"), "\(result.error)")
       } else {
         #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
       }

@@ -72,7 +72,10 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// - Parameter section: a value to return of each row; nil for none.
+  /// The primary keys of a list's rows in order, and each row's value of `section`.
+  ///
+  /// - Parameter section: nil for no values.
+  /// - Throws: `StoreError`.
   package func orderedKeys(
     of list: FetchRequest, section: RelatedValue? = nil
   ) throws -> (keys: [Int64], sections: [Value]) {
@@ -90,19 +93,37 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// The row's values, and then those of `related`. Nil if there is no such row.
-  package func row(
-    _ key: Int64, of entity: Int, related: [RelatedValue] = []
+  /// Nil if there is no such row.
+  ///
+  /// - Throws: `StoreError`.
+  package func row(_ key: Int64, of entity: Int) throws -> ContiguousArray<Value>? {
+    try row(key, .row(entity)) { try decoders[entity].row(of: $0).snapshot.values }
+  }
+
+  /// The row's values, and then the related ones. Nil if there is no such row.
+  ///
+  /// - Throws: `StoreError`.
+  package func row(_ key: Int64, _ query: RelatedQuery) throws -> ContiguousArray<Value>? {
+    try row(key, .query(query.shape)) {
+      try decoders[query.entity].row(of: $0).snapshot.values + query.columns.values(of: $0)
+    }
+  }
+
+  private func row(
+    _ key: Int64, _ statement: Connection.StatementKey,
+    _ values: (OpaquePointer) throws -> ContiguousArray<Value>
   ) throws -> ContiguousArray<Value>? {
-    let shape = QueryShape.row(ofEntity: entity, related: related)
-    return try reading { connection in
-      let statement = try connection.statement(related.isEmpty ? .row(entity) : .query(shape))
+    try reading { connection in
+      let statement = try connection.statement(statement)
       defer { statement.reset() }
       bind(.int64(key), to: statement.handle, at: 1)
-      guard try statement.step() else { return nil }
-      return try decoders[entity].row(of: statement.handle).snapshot.values
-        + RelatedColumns(shape, in: schema).values(of: statement.handle)
+      return try statement.step() ? try values(statement.handle) : nil
     }
+  }
+
+  package func query(ofEntity index: Int, related: [RelatedValue]) -> RelatedQuery {
+    let shape = QueryShape.row(ofEntity: index, related: related)
+    return RelatedQuery(entity: index, shape: shape, columns: RelatedColumns(shape, in: schema))
   }
 
   /// Returns the number of rows with these values of the key attribute.
@@ -115,4 +136,11 @@ package final class PlainStore: Sendable {
       }
     }
   }
+}
+
+/// Selects one row of an entity with related values. Made once for a list.
+package struct RelatedQuery: Sendable {
+  fileprivate let entity: Int
+  fileprivate let shape: QueryShape
+  fileprivate let columns: RelatedColumns
 }

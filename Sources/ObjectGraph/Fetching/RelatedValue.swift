@@ -1,4 +1,4 @@
-/// A value that a list's cell shows besides its object's own: what Key-Value Coding reads by
+/// A value that a list's cell shows besides its object's own, as in Key-Value Coding:
 /// `country.name`, `orders.@count`, or `orders.sorted(by:).last?.total`.
 public struct RelatedValue: Hashable, Sendable {
   package enum Source: Hashable, Sendable {

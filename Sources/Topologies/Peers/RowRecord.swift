@@ -24,13 +24,14 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
   init(row: Row) {
     key = row[0]
     version = row[1]
+    let source = Self.currentSource
     var index = 2
     values = ContiguousArray(
-      Self.currentTable.layouts.map { column in
+      source.table.layouts.map { column in
         defer { index += column.stored.count }
         return column.value(row, at: index)
       })
-    for type in Self.related.types {
+    for type in source.related.types {
       related.append(type.value(row[index]))
       index += 1
     }
@@ -84,18 +85,23 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
 // MARK: - The table
 
 extension RowRecord {
-  @TaskLocal private static var table: EntityTable?
-  @TaskLocal private static var related = RelatedColumns()
+  private typealias Source = (table: EntityTable, related: RelatedColumns)
+
+  @TaskLocal private static var source: Source?
 
   private static var currentTable: EntityTable {
-    guard let table else { fatalError("records are used inside RowRecord.of(_:_:)") }
-    return table
+    currentSource.table
+  }
+
+  private static var currentSource: Source {
+    guard let source else { fatalError("records are used inside RowRecord.of(_:_:)") }
+    return source
   }
 
   static func of<R>(
     _ table: EntityTable, _ related: RelatedColumns = RelatedColumns(), _ body: () throws -> R
   ) rethrows -> R {
-    try $table.withValue(table) { try $related.withValue(related, operation: body) }
+    try $source.withValue((table, related), operation: body)
   }
 
   static var databaseTableName: String { currentTable.name }

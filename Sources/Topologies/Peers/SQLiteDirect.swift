@@ -131,6 +131,8 @@ final class SQLiteDirect: Topology {
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
   private let query: ListQuery
+  /// Nil if cells read their rows alone.
+  private let related: RelatedQuery?
   /// Its index in the model.
   private let entity: Int
   /// The index among the entities whose rows change.
@@ -144,6 +146,9 @@ private final class KeyList: ListOnMain, @unchecked Sendable {
     let entity = list.query.entity
     query = list.query
     self.entity = environment.model.index(of: entity)
+    related =
+      query.related.isEmpty
+      ? nil : store.query(ofEntity: self.entity, related: query.related)
     rows = environment.rowEntities.firstIndex { $0.entity === entity }
     didChange = list.didChange
     empty = ContiguousArray(repeating: .null, count: entity.columns.count)
@@ -160,13 +165,15 @@ private final class KeyList: ListOnMain, @unchecked Sendable {
 
   var count: Int { shown.keys.count }
 
-  func row(at index: Int) -> ContiguousArray<Value> { row(at: index, related: []) }
+  // The next write or the verification reports a store that cannot be read.
 
-  func cell(at index: Int) -> ContiguousArray<Value> { row(at: index, related: query.related) }
+  func row(at index: Int) -> ContiguousArray<Value> {
+    (try? store.row(shown.keys[index], of: entity)) ?? empty
+  }
 
-  private func row(at index: Int, related: [RelatedValue]) -> ContiguousArray<Value> {
-    // The next write or the verification reports a store that cannot be read.
-    (try? store.row(shown.keys[index], of: entity, related: related)) ?? empty
+  func cell(at index: Int) -> ContiguousArray<Value> {
+    guard let related else { return row(at: index) }
+    return (try? store.row(shown.keys[index], related)) ?? empty
   }
 
   var sections: [ListSection] { shown.sections }

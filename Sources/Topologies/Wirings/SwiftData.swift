@@ -28,7 +28,7 @@ package final class SwiftData: ContextTopology {
   private let workers = WorkerQueues()
 
   private static let refusals: [WorkKind: String] = [
-    .batches: "a @Query has none and fetches its whole result",
+    .batches: "a @Query fetches its whole result",
     .sections: "a @Query has none",
   ]
 
@@ -106,6 +106,7 @@ package final class SwiftData: ContextTopology {
 final class LiveQuery: ListOnMain, @unchecked Sendable {
   private let context: ManagedObjectContext
   private let query: ListQuery
+  private let request: FetchRequest
   private let didChange: @Sendable (ListEvent) -> Void
   private var objects: [ManagedObject] = []
 
@@ -113,11 +114,12 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
     self.context = context
     didChange = list.didChange
     query = list.query
+    request = query.request.realised
   }
 
   /// Fetches the list, and refreshes objects that are older than their rows.
   func fetch() throws {
-    let objects = try context.fetch(query.request.realised)
+    let objects = try context.fetch(request)
     try context.refreshOutdated(objects)
     self.objects = objects
   }

@@ -27,7 +27,7 @@ extension Scenario {
     /// The entity of each list, by its index. The first list is on screen; there may be none.
     package let shown: [Int]
 
-    /// What divides the list into sections, by the attribute's index.
+    /// Divides the list into sections. Holds the index of the attribute.
     package enum Section: Sendable, Equatable {
       case attribute(Int)
       case month(Int)
@@ -148,11 +148,11 @@ extension Scenario.List {
     guard values.number("main.realised_percent") == 0 else {
       throw values.error("main.realised_percent", "must be 0: no list holds the rows")
     }
-    for path in ["where", "limit", "batch_size", "prefetch", "reads", "section_by"].map({
-      "list." + $0
-    })
-    where values[path] != ScenarioField.named(path)?.defaultValue {
-      throw values.error(path, "has no effect: no list shows the rows")
+    for name in ["where", "limit", "batch_size", "prefetch", "reads", "section_by"] {
+      let path = "list.\(name)"
+      guard values[path] == ScenarioField.named(path)?.defaultValue else {
+        throw values.error(path, "has no effect: no list shows the rows")
+      }
     }
   }
 
