@@ -141,6 +141,24 @@ private func parsed(
     #expect(try parsed("name == '%@'") == (City.name == "%@"))
   }
 
+  @Test func `variables stand for values, and SUBQUERY's own for its objects`() throws {
+    func parsed(_ format: String) throws -> FetchPredicate {
+      try FetchPredicate(
+        format: format, Atlas.city, in: Atlas.model, arguments: [],
+        variables: ["text": "u", "sizes": [1, 2]])
+    }
+    #expect(try parsed("name BEGINSWITH[c] $text") == City.name.beginsWith("u", .caseInsensitive))
+    #expect(try parsed("size IN $sizes") == City.size.isIn([1, 2]))
+    #expect(
+      try parsed("SUBQUERY(tags, $text, $text.name == 'x').@count > 0")
+        == parsed("SUBQUERY(tags, $x, $x.name == 'x').@count > 0"))
+    #expect {
+      try parsed("name == $txt")
+    } throws: {
+      "\($0)".contains("unknown variable '$txt'. Known: $sizes, $text")
+    }
+  }
+
   @Test func `numbers of different types are compared by value`() throws {
     #expect(try parsed("size == 1.0") == (City.size == 1))
     let half = try parsed("size > 1.5")

@@ -43,7 +43,8 @@ extension FormatParser {
   }
 
   private func unknownVariable(_ name: String) -> PredicateFormatError {
-    let known = scopes.compactMap(\.variable).map { "$\($0)" }.joined(separator: ", ")
+    let names = scopes.compactMap(\.variable) + variables.keys.sorted()
+    let known = names.map { "$\($0)" }.joined(separator: ", ")
     let hint = known.isEmpty ? "; SUBQUERY makes variables" : ". Known: \(known)"
     return failure("unknown variable '$\(name)'\(hint)", at: token)
   }

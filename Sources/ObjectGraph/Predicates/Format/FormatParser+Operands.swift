@@ -92,6 +92,10 @@ extension FormatParser {
     case .symbol(Self.listStart): return try list()
     case .symbol("("): return try operandInParentheses()
     case .placeholder(let name) where name != "K": return try placeholder(name)
+    case .variable(let name) where !scopes.contains { $0.variable == name }:
+      guard let value = variables[name] else { return try keyPath() }
+      defer { advance() }
+      return operand(value, at: token)
     case .placeholder, .variable, .word(_, isPlain: true): return try keyPath()
     case .word(let name, isPlain: false): return try word(name)
     default: throw unexpected("a key path or a value")
@@ -168,14 +172,20 @@ extension FormatParser {
     let argument = try argument()
     advance()
     switch argument {
-    case .value(let value) where name == "@": return FormatOperand(value, at: token)
-    case .list(let values) where name == "@":
-      return FormatOperand(.list(values.map { FormatOperand($0, at: token) }), at: token)
+    case _ where name == "@": return operand(argument, at: token)
     case .value(.int64(let value)) where Self.integers.contains(name):
       return FormatOperand(.int64(value), at: token)
     case .value(.double(let value)) where Self.doubles.contains(name):
       return FormatOperand(.double(value), at: token)
     default: throw wrongArgument(argument, for: name, at: token)
+    }
+  }
+
+  private func operand(_ argument: PredicateOperand, at token: FormatToken) -> FormatOperand {
+    switch argument {
+    case .value(let value): FormatOperand(value, at: token)
+    case .list(let values):
+      FormatOperand(.list(values.map { FormatOperand($0, at: token) }), at: token)
     }
   }
 

@@ -5,7 +5,8 @@
 //   not          NOT not | primary
 //   primary      TRUEPREDICATE | FALSEPREDICATE | ( predicate ) | comparison
 //   comparison   [ANY|SOME|ALL|NONE] operand [NOT] operator[cd] operand
-//   operand      literal | {operand, …} | %@ %d %f | ( operand ) | [SELF | $x | %K] . key . key
+//   operand      literal | {operand, …} | %@ %d %f | $value | ( operand )
+//                | [SELF | $x | %K] . key . key
 //                | SUBQUERY(path, $x, predicate).@count | path.@count
 //
 // Names are looked up while reading (`FormatParser+Operands`), so an unknown name is reported at
@@ -24,17 +25,22 @@ struct FormatParser {
   private let tokens: [FormatToken]
   private var place = 0
   private let arguments: [PredicateOperand]
+  let variables: [String: PredicateOperand]
   private(set) var usedArguments = 0
   private var nesting = 0
   private static let deepestNesting = 100
   /// Outermost first.
   var scopes: [Scope]
 
-  init(_ format: String, entity: Entity, model: Model, arguments: [PredicateOperand]) throws {
+  init(
+    _ format: String, entity: Entity, model: Model, arguments: [PredicateOperand],
+    variables: [String: PredicateOperand] = [:]
+  ) throws {
     self.format = format
     self.model = model
     self.tokens = try FormatLexer.tokens(of: format)
     self.arguments = arguments
+    self.variables = variables
     self.scopes = [Scope(variable: nil, entity: model.resolved(entity))]
   }
 
