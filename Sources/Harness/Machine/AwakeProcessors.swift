@@ -10,7 +10,7 @@ import Synchronization
 //
 // Without them a processor sleeps between two pieces of a cell's work. A virtual machine then
 // probably returns it to the host, and it comes back late and with cold caches. In any case pairs
-// of cells scatter more (Documentation/Project/JudgedJudge.md).
+// of cells scatter more (results/judge/README.md).
 
 /// Keeps this process's processors from sleeping, until it is stopped or released.
 ///
