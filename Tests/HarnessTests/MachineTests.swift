@@ -63,6 +63,19 @@ import Workload
       ])
   }
 
+  @Test func `the choices say what is assumed of a list with a batch size`() throws {
+    let sections = ["none", "favourite", "{month_of: born}"]
+    let clauses = try sections.flatMap { section in
+      try Scenario.load(
+        file: "\(ScenarioLibrary.sourceTree)/Scenarios/sections.yaml",
+        set: ["list.section_by=\(section)", "list.batch_size=[0, 20]"]
+      ).map { $0.choices(keepsAwake: false).first { $0.contains("batch (") } }
+    }
+    let plain = "the list fetched 20 rows a batch (assumed: a changed row reads O(log n) batches)"
+    let counted = plain.dropLast() + ", SQL counts sections)"
+    #expect(clauses == [nil, plain, nil, String(counted), nil, plain])
+  }
+
   private static let virtual = MachineIdentity(
     machineID: "image", bootID: "boot", cpu: "EPYC", isVirtual: true, cards: ["02:1", "02:2"])
 

@@ -28,6 +28,7 @@ extension Scenario {
     return [
       changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
       lookup,
+      batches,
       costs.clause,
       storage == .phone ? "the disk was slowed down to a phone's" : nil,
       realisedRows,
@@ -44,6 +45,14 @@ extension Scenario {
     case .perObject: "one fetch per object"
     case .constraint: "no fetch: a uniqueness constraint finds the objects"
     }
+  }
+
+  /// No source says how Core Data keeps a list with a batch size current: Semantics 130 and 131.
+  private var batches: String? {
+    guard list.batchSize > 0, !list.shown.isEmpty else { return nil }
+    let sections = if case .attribute = list.section { ", SQL counts sections" } else { "" }
+    return "the list fetched \(list.batchSize) rows a batch (assumed: a changed row reads O(log n) "
+      + "batches\(sections))"
   }
 
   package var setting: Setting { Setting(scenario: name, parameters: parametersJSON) }
