@@ -9,10 +9,16 @@ struct ModelQuery {
   let scenario: Scenario
 
   /// Nil without a format.
-  func predicate(_ format: String?, of field: String) throws(InputError) -> FetchPredicate? {
+  ///
+  /// - Parameter text: stands for `$text`; nil if there is none.
+  func predicate(
+    _ format: String?, of field: String, text: String? = nil
+  ) throws(InputError) -> FetchPredicate? {
     guard let format else { return nil }
     do {
-      return try FetchPredicate(format: format, entity, in: model)
+      return try FetchPredicate(
+        format: format, entity, in: model, arguments: [],
+        variables: text.map { ["text": $0] } ?? [:])
     } catch {
       throw scenario.error(field, message: "\(error)".oneLine)
     }

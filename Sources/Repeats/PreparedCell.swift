@@ -20,6 +20,9 @@ package struct PreparedCell: Sendable {
   /// The batches' effects as plain inserts, updates and deletes.
   package let effects: [[Change]]
   let realisedKeys: [Value]
+  /// The typed text of each search, and the whole word of the last one.
+  let typed: [String]
+  let lastTyped: String
   let seed: UInt64
   /// Set in a counted cell. Its work must not depend on time: no beats, no scrolling, no drawing,
   /// no slow disk, one user event for each save.
@@ -44,6 +47,8 @@ package struct PreparedCell: Sendable {
     secondBatches = workload.secondBatches.map(model.batch)
     effects = workload.effects.map { $0.map(model.change) }
     realisedKeys = workload.realisedKeys
+    let searches = scenario.user.searchesPerSecond.events(in: scenario.horizon)
+    (typed, lastTyped) = try workload.typed(searches, attribute: model.typedAttribute)
   }
 
   /// The template's rows, by entity. They are needed once, so they are not kept.

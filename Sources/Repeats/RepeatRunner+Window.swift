@@ -26,6 +26,9 @@ extension RepeatRunner {
     var events: Prices.Counts?
     var staleObjects: Int?
     var walMiB: Double?
+    /// From each question to its answer.
+    var answers: [Duration]
+    var answersDropped: Int
   }
 
   func measureWindow(
@@ -51,7 +54,8 @@ extension RepeatRunner {
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
         visible: screen.visible, delivered: screen.delivered,
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
-        notes: topology.notes, saveLateness: lateness, events: prices?.counts)
+        notes: topology.notes, saveLateness: lateness, events: prices?.counts,
+        answers: user.questions.answers, answersDropped: user.questions.dropped)
     }
   }
 
@@ -134,6 +138,7 @@ extension RepeatRunner {
         if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
       }
       try await main.run { user.makeNextEvent() }
+      try await user.questions.answerNext(on: main)
     }
   }
 

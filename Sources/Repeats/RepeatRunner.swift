@@ -74,14 +74,19 @@ package struct RepeatRunner: Sendable {
     try await topology.openReaders()
     loaded(main.clock.now())
     let user = UserActivity(cell, topology)
+    async let answering: Void = user.questions.answer(on: main)
     var window = try await measureWindow(topology, screen, user, main)
+    user.questions.end()
+    await answering
     try await measureRest(of: &window, topology, main)
     let scroll = try await scroll(through: topology, main)
     prices?.close()
     try await main.run { try user.finish() }
     try await topology.settle()
+    let answer = try await user.questions.last(on: main)
     return outcome(
-      open, window, scroll, try await verify(topology, screen, edits: user.editCount, main))
+      open, window, scroll,
+      try await verify(topology, screen, edits: user.editCount, answer, main))
   }
 
   private func makeMain() -> SimulatedMainQueue {
@@ -100,10 +105,13 @@ package struct RepeatRunner: Sendable {
   }
 
   private func verify(
-    _ topology: any Topology, _ screen: ListScreen, edits: Int, _ main: SimulatedMainQueue
+    _ topology: any Topology, _ screen: ListScreen, edits: Int, _ answer: ScreenQuestions.Answer?,
+    _ main: SimulatedMainQueue
   ) async throws -> StoreVerification {
-    try await verify(
-      topology, screen, edits == 0 ? expectation : Expectation(cell, edits: edits), main)
+    let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
+    var verified = try await verify(topology, screen, expectation, main)
+    verified.wrong = verified.wrong ?? answer.flatMap(expectation.difference(ofAnswer:))
+    return verified
   }
 
   private func verify(
@@ -182,6 +190,10 @@ package struct RepeatRunner: Sendable {
     sample.notes = window.notes.isEmpty ? nil : window.notes
     sample.walMiB = window.walMiB
     sample.counts[.mainStaleObjects] = window.staleObjects
+    if cell.scenario.user.asks {
+      sample.answers = window.answers.map(\.milliseconds)
+      sample.answersDropped = window.answersDropped
+    }
     sample.saveLateness =
       window.saveLateness.isEmpty ? nil : window.saveLateness.map(\.milliseconds)
     return sample

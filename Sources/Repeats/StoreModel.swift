@@ -21,6 +21,12 @@ package struct StoreModel: Sendable {
   let listPredicate: FetchPredicate?
   let prefetching: [PredicatePath]
   let related: [RelatedValue]
+  /// The rows that the screen counts; nil for all.
+  let countPredicate: FetchPredicate?
+  /// The predicate of a search, by the typed text.
+  let searchPredicate: @Sendable (String) -> FetchPredicate
+  /// The attribute whose words the user types, as an index in the data files.
+  let typedAttribute: Int
 
   package init(_ scenario: Scenario) throws(InputError) {
     let (model, entities) = try Self.model(of: scenario.model)
@@ -37,6 +43,9 @@ package struct StoreModel: Sendable {
     listPredicate = try query.rowPredicate(scenario.list.predicate, of: "list.where")
     prefetching = try query.paths(scenario.list.prefetching, of: "list.prefetch")
     related = try query.values(scenario.list.reads, of: "list.reads")
+    countPredicate = try query.predicate(scenario.user.countPredicate, of: "user.count_where")
+    searchPredicate = try query.search(scenario.user.searchPredicate, of: "user.search_where")
+    typedAttribute = tables[0].typedAttribute(of: searchPredicate(""))
     (self.model, self.tables) = (model, tables)
   }
 

@@ -12,6 +12,8 @@ package struct Expectation: Sendable {
   fileprivate let edits: Int?
   /// By the entity's index.
   private let lists: [Int: ExpectedList]
+  /// Nil if the user asks nothing.
+  private let answer: ScreenQuestions.Answer?
 
   /// - Parameter edits: of the user; nil for the rows before all changes.
   init(_ cell: PreparedCell, edits: Int?) {
@@ -23,6 +25,14 @@ package struct Expectation: Sendable {
       return (index, ExpectedList(rows, ofTable: index, cell, isChanged: edits != nil))
     }
     self.lists = Dictionary(uniqueKeysWithValues: lists)
+    answer = ScreenQuestions.Answer(cell, tables)
+  }
+
+  /// The difference between the answers to the last questions and the expected ones; nil if there
+  /// is none.
+  func difference(ofAnswer found: ScreenQuestions.Answer) -> String? {
+    guard let answer else { return nil }
+    return answer.difference(from: found)
   }
 
   /// The list's rows; nil if they are the expected ones. Call on main.
@@ -88,7 +98,7 @@ extension Fingerprint {
 /// Checks that the store, read back by plain SQL, and main's lists hold the expected rows.
 struct StoreVerification {
   let fingerprint: String
-  let wrong: String?
+  var wrong: String?
 
   /// - Parameters:
   ///   - lists: the rows of each list, or nil if they are the expected ones.

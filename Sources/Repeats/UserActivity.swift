@@ -3,7 +3,7 @@ import Queues
 import Topologies
 import Workload
 
-/// The user's lookups and edits on main while the worker works.
+/// The user's lookups, edits and questions while the worker works.
 ///
 /// They come at fixed rates, from the window's opening until its horizon, and touch no row of the
 /// stream of changes. Edits that a short window leaves out come after it: every topology ends with
@@ -14,6 +14,7 @@ final class UserActivity: @unchecked Sendable {
   private let user: Scenario.User
   private let edits: [Change]
   private let lookups: [Value]
+  let questions: ScreenQuestions
   private var isActive = false
   private var editsMade = 0
   private var lookupsMade = 0
@@ -28,33 +29,37 @@ final class UserActivity: @unchecked Sendable {
     edits = cell.workload.userEdits(count: user.editsPerSecond.events(in: horizon))
       .map(cell.model.change)
     lookups = cell.workload.userFetches(count: user.fetchesPerSecond.events(in: horizon))
+    questions = ScreenQuestions(cell, topology)
   }
 
-  var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
+  var timeToSchedule: Duration {
+    .microseconds(20 * (lookups.count + edits.count + questions.count))
+  }
 
   /// Call it before the window opens, so that it costs no window time.
   func schedule(from opening: Instant, on main: SimulatedMainQueue) {
     let fetches = lookups.indices.map { number in
       Event(due: opening + .seconds(Double(number + 1) / user.fetchesPerSecond)) { [self] in
-        _ = try topology.fetchOnMain([lookups[number]])
+        attempt { _ = try topology.fetchOnMain([lookups[number]]) }
       }
     }
     let edits = edits.indices.map { number in
       Event(due: opening + .seconds(Double(number + 1) / user.editsPerSecond)) { [self] in
-        try makeNextEdit()
+        attempt(makeNextEdit)
       }
     }
+    let questions = questions.events(from: opening, on: main).map(Event.init)
     // The latest first: each event then goes to the end of main's list, at no cost.
-    for event in (fetches + edits).sorted(by: { $0.due > $1.due }) {
+    for event in (fetches + edits + questions).sorted(by: { $0.due > $1.due }) {
       main.schedule(at: event.due) { [self] in
-        if isActive { attempt(event.work) }
+        if isActive { event.work() }
       }
     }
   }
 
   private struct Event {
     let due: Instant
-    let work: @Sendable () throws -> Void
+    let work: @Sendable () -> Void
   }
 
   private func makeNextEdit() throws {
@@ -79,7 +84,7 @@ final class UserActivity: @unchecked Sendable {
 
   /// Makes the remaining edits. Call after the window.
   ///
-  /// - Throws: the first error of the user's lookups and edits.
+  /// - Throws: the first error of the user's lookups, edits and questions.
   func finish() throws {
     if editsMade < edits.count {
       let rest = Array(edits[editsMade...])
@@ -87,6 +92,7 @@ final class UserActivity: @unchecked Sendable {
       attempt { try topology.editOnMain(rest) }
     }
     if let firstError { throw firstError }
+    try questions.check()
   }
 
   /// Runs `work` as database work, and keeps the first error.

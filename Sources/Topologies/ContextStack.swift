@@ -19,6 +19,7 @@ public final class ContextStack: @unchecked Sendable {
   /// Errors of work that nobody awaits. `settle` throws them.
   public let errors = FirstError()
   private let livingWorkers = Lock<[ObjectIdentifier: ManagedObjectContext]>([:])
+  private let madeReader = Lock<ManagedObjectContext?>(nil)
 
   /// Opens the store and creates the main context and its list.
   ///
@@ -118,6 +119,19 @@ public final class ContextStack: @unchecked Sendable {
       worker.retainsRegisteredObjects = true
       workers[ObjectIdentifier(queue)] = worker
       return worker
+    }
+  }
+
+  /// A context beside main that answers the user's questions. Made when it is first used; any
+  /// thread may call it.
+  public var reader: ManagedObjectContext {
+    madeReader.withLock { made in
+      let reader =
+        made
+        ?? ManagedObjectContext(
+          name: "reader", queue: PrivateQueue(label: "reader", isWarm: true), parent: main.parent)
+      made = reader
+      return reader
     }
   }
 

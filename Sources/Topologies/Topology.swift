@@ -49,6 +49,18 @@ public protocol Topology: AnyObject, Sendable {
   /// main's lists.
   func editOnMain(_ changes: [Change]) throws
 
+  /// Counts the rows that match, like a badge.
+  func countOnMain(_ query: ListQuery) throws -> Int
+
+  /// Finds the rows that match, like a search field. The list is read at once, and only on main.
+  func searchOnMain(_ query: ListQuery) throws -> any ListOnMain
+
+  /// Counts in the background.
+  func count(_ query: ListQuery) async throws -> Int
+
+  /// Finds in the background what main shows afterwards.
+  func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable
+
   /// Called in each frame, before the frame reads these rows of the list. It must not change the
   /// list.
   func visibleRowsDidChange(_ rows: Range<Int>)
@@ -74,6 +86,26 @@ extension Topology {
   public func use(_ history: HistoryRequest) async throws {}
 
   public var lists: [any ListOnMain] { [list] }
+
+  /// Throws. A scenario whose user asks nothing does not call it.
+  public func countOnMain(_ query: ListQuery) throws -> Int {
+    throw NotAnswered(function: "countOnMain(_:)")
+  }
+
+  /// Throws. A scenario whose user asks nothing does not call it.
+  public func searchOnMain(_ query: ListQuery) throws -> any ListOnMain {
+    throw NotAnswered(function: "searchOnMain(_:)")
+  }
+
+  /// Throws. A scenario whose user asks nothing does not call it.
+  public func count(_ query: ListQuery) async throws -> Int {
+    throw NotAnswered(function: "count(_:)")
+  }
+
+  /// Throws. A scenario whose user asks nothing does not call it.
+  public func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable {
+    throw NotAnswered(function: "search(_:)")
+  }
 
   /// Does nothing.
   public func visibleRowsDidChange(_ rows: Range<Int>) {}

@@ -26,7 +26,8 @@ import Testing
         main_fetch_instructions,main_save_instructions,main_fault_instructions,\
         main_gap_runqueue_ms,worker_statements,main_objects_created,open_blocked_ms,open_longest_gap_ms,\
         open_statements,open_rows_read,open_visible_ms,scroll_longest_gap_ms,scroll_statements,\
-        scroll_rows_read,open_instructions,scroll_instructions,asks_about
+        scroll_rows_read,open_instructions,scroll_instructions,asks_about,answer_p50_ms,\
+        answer_max_ms,answers_dropped
 
         """)
   }

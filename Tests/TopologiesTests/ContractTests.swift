@@ -93,6 +93,31 @@ struct ContractTests {
     }
   }
 
+  @Test(arguments: Variant.all)
+  func `counts and searches find settled rows, on main and in the background`(
+    variant: Variant
+  ) async throws {
+    try await Bench.with(variant.topology, variant.mode) { bench in
+      for batch in Stream.batches { try await bench.topology.apply(batch) }
+      try await bench.topology.settle()
+      var query = Bench.byName
+      query.predicate = City.population >= 20
+      query.limit = 5
+      let expected = Stream.expected.filter {
+        if case .int64(20...) = $0[2] { true } else { false }
+      }
+      let topology = bench.topology
+      let found = try await topology.search(query)
+      try bench.main.sync { [query] in
+        for list in [try topology.searchOnMain(query), found] {
+          #expect((0..<list.count).map(list.row) == Array(expected.prefix(5)))
+        }
+        #expect(try topology.countOnMain(query) == expected.count)
+      }
+      #expect(try await topology.count(query) == expected.count)
+    }
+  }
+
   @Test(arguments: Topologies.builtIn)
   func `changing a missing row is an error, and the topology keeps working`(
     topology: TopologyDescriptor

@@ -126,6 +126,16 @@ package final class PlainStore: Sendable {
     return RelatedQuery(entity: index, shape: shape, columns: RelatedColumns(shape, in: schema))
   }
 
+  /// - Throws: `StoreError`.
+  package func count(_ request: FetchRequest) throws -> Int {
+    try reading { connection in
+      let query = Query(request, .count, in: schema)
+      return try connection.withStatement(.query(query.shape), query.parameters) {
+        try $0.step() ? Int(sqlite3_column_int64($0.handle, 0)) : 0
+      }
+    }
+  }
+
   /// Returns the number of rows with these values of the key attribute.
   package func readRows(of keys: [Value]) throws -> Int {
     try reading { connection in

@@ -21,7 +21,8 @@ extension Scenario.Costs {
 
 extension Scenario {
   package func choices(keepsAwake: Bool) -> [String] {
-    let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
+    let isIdle =
+      user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond == 0 && !user.asks
     let drawingCosts = [
       drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
     ]
@@ -32,7 +33,7 @@ extension Scenario {
       costs.clause,
       storage == .phone ? "the disk was slowed down to a phone's" : nil,
       realisedRows,
-      user == 0 ? "the user was idle" : RunContext.activeUser,
+      isIdle ? "the user was idle" : RunContext.activeUser,
       "\(list.frameRate.formatted()) Hz",
       drawingCosts.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
       keepsAwake ? "processors were kept awake" : nil,

@@ -11,6 +11,10 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var visibleRows: Double?
   /// How late each save began. Nil if no save had a due time.
   package var saveLateness: [Double]?
+  /// From each count or search of the user to its answer. Nil if the user asks nothing.
+  package var answers: [Double]?
+  /// Answers to searches that a later letter overtook.
+  package var answersDropped: Int?
   package var notes: [String: Double]?
 
   package var gaps: [GapSample] = []

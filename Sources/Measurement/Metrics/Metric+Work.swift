@@ -116,6 +116,16 @@ extension Metric {
     "main_objects_created", "", .count, "objects that a merge created on main",
     .median { $0.window.created.map(Double.init) })
 
+  package static let answerMedian = Metric(
+    "answer_p50_ms", "ms", .percentile, "from a count or search until its answer is shown: median",
+    .median { sample in sample.window.answers.flatMap { Statistics.median($0) } })
+  package static let answerMax = time(
+    "answer_max_ms", "from a count or search until its answer is shown: worst"
+  ) { $0.window.answers?.max() }
+  package static let answersDropped = Metric(
+    "answers_dropped", "", .count, "answers that a later letter of the search overtook",
+    .median { $0.window.answersDropped.map(Double.init) })
+
   /// Metrics of later versions. Older reports lack the newest.
   package static let added =
     [
@@ -123,7 +133,9 @@ extension Metric {
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
       mainStaleObjects, mainPriced,
     ] + instructions + instructionParts + [mainGapRunqueue, workerStatements, mainObjectsCreated]
-    + opening + scrolling + phaseInstructions + [asksAbout]
+    + opening + scrolling + phaseInstructions + [
+      asksAbout, answerMedian, answerMax, answersDropped,
+    ]
 }
 
 // The phases of a screen before and after the window. `main_deferred_ms` is the time blocked in the

@@ -1,4 +1,5 @@
-protocol PredicateSubject {
+/// An object, or a row with the rows that it refers to, which a predicate tests.
+package protocol PredicateSubject {
   var identity: Value { get }
   func value(at column: Int) -> Value
   func target(at column: Int) -> Self?
@@ -20,7 +21,7 @@ extension FetchPredicate {
   }
 
   /// - Parameter outer: the objects of the outer levels, outermost first.
-  func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
+  package func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
     switch self {
     case .true: return true
     case .false: return false
@@ -130,16 +131,16 @@ extension PredicatePath {
 }
 
 extension ManagedObject: PredicateSubject {
-  var identity: Value { .object(objectID) }
+  package var identity: Value { .object(objectID) }
 
-  func value(at column: Int) -> Value { self[column] }
+  package func value(at column: Int) -> Value { self[column] }
 
-  func target(at column: Int) -> ManagedObject? {
+  package func target(at column: Int) -> ManagedObject? {
     guard case .object(let id) = self[column] else { return nil }
     return liveContext.object(with: id)
   }
 
-  func targets(at toMany: Int) -> [ManagedObject] {
+  package func targets(at toMany: Int) -> [ManagedObject] {
     let context = liveContext
     return context.relatedIDs(of: self, at: toMany).map { context.object(with: $0) }
   }

@@ -26,6 +26,8 @@ final class GRDBPeer: Topology {
   private let observed: [ObservedList]
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let readerQueue = PrivateQueue(label: "reader")
+  private let schema: Schema
 
   private static let refusals = WorkKind.noHistory.merging([
     .batches: "a value observation fetches its whole list",
@@ -64,6 +66,7 @@ final class GRDBPeer: Topology {
     changes = try RecordChanges(environment)
     main = environment.mainQueue
     let schema = try Schema(environment.model)
+    self.schema = schema
     let observed = environment.lists.map {
       ObservedList(environment, $0, in: schema)
     }
@@ -106,6 +109,27 @@ final class GRDBPeer: Topology {
 
   func fetchOnMain(_ keys: [Value]) throws -> Int {
     try access.read { try changes.count(of: keys, in: $0) }
+  }
+
+  func countOnMain(_ query: ListQuery) throws -> Int {
+    let rows = RowQuery(query, .count, in: schema)
+    return try access.read { try rows.count($0) }
+  }
+
+  func searchOnMain(_ query: ListQuery) throws -> any ListOnMain { try found(query) }
+
+  func count(_ query: ListQuery) async throws -> Int {
+    try await readerQueue.run { [self] in try countOnMain(query) }
+  }
+
+  func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable {
+    try await readerQueue.run { [self] in try found(query) }
+  }
+
+  private func found(_ query: ListQuery) throws -> FoundValues {
+    let rows = RowQuery(query, .rows, in: schema)
+    let records = try access.read { try rows.records($0) }
+    return FoundValues(cells: records.map(\.cell), columns: query.entity.columns.count)
   }
 
   func editOnMain(_ changes: [Change]) throws {

@@ -25,11 +25,8 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   }
 
   private let configuration: StoreConfiguration
-  private let table: EntityTable
-  private let related: RelatedColumns
+  private let query: RowQuery
   private let sectionKey: SectionKey?
-  private let sql: String
-  private let parameters: Parameters
   private let main: any SerialQueue
   private let didChange: @Sendable (ListEvent) -> Void
   let progress = ObservationProgress()
@@ -41,13 +38,8 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   init(_ environment: TopologyEnvironment, _ list: ListDescription, in schema: Schema) {
     configuration = environment.storeConfiguration
-    table = schema.table(of: list.query.entity)
-    var request = list.query.request
-    request.includesSubentities = false
-    let query = Query(request, .rows, related: list.query.related, in: schema)
-    related = RelatedColumns(query.shape, in: schema)
+    query = RowQuery(list.query, in: schema)
     sectionKey = list.query.sections
-    (sql, parameters) = (query.shape.sql(in: schema), query.parameters)
     main = environment.mainQueue
     didChange = list.didChange
   }
@@ -79,12 +71,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   private func fetchUnpriced(_ database: Database) throws -> Fetched {
     let changes = progress.changesWhenBegan(database.sqliteConnection)
-    let statement = try database.cachedStatement(sql: sql)
-    // The parameters are bound by the handle, which GRDB does not see.
-    statement.setUncheckedArguments([])
-    defer { parameters.unbind(from: statement.sqliteStatement) }
-    parameters.bind(to: statement.sqliteStatement)
-    let rows = try RowRecord.of(table, related) { try RowRecord.fetchAll(statement) }
+    let rows = try query.records(database)
     let column = sectionKey?.column ?? 0
     return Fetched(
       rows: rows, sections: ListSection.all(rows.lazy.map { $0.values[column] }, by: sectionKey),
@@ -102,10 +89,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   func row(at index: Int) -> ContiguousArray<Value> { shown.rows[index].values }
 
-  func cell(at index: Int) -> ContiguousArray<Value> {
-    let row = shown.rows[index]
-    return row.related.isEmpty ? row.values : row.values + row.related
-  }
+  func cell(at index: Int) -> ContiguousArray<Value> { shown.rows[index].cell }
 
   var sections: [ListSection] { shown.sections }
 }

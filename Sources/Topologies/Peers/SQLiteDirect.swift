@@ -24,6 +24,8 @@ final class SQLiteDirect: Topology {
   private let keyLists: [KeyList]
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let readerQueue = PrivateQueue(label: "reader")
+  private let environment: TopologyEnvironment
   private let mainWork = FirstError()
 
   static let descriptor = TopologyDescriptor(
@@ -51,6 +53,7 @@ final class SQLiteDirect: Topology {
       environment.storeConfiguration, model: environment.model, rows: environment.rowEntities,
       lookup: environment.lookup)
     decoder = RecordDecoder(environment.rowEntities, in: environment.model)
+    self.environment = environment
     keyLists = environment.lists.map { [store] in KeyList($0, of: environment, store) }
     main = environment.mainQueue
   }
@@ -120,6 +123,24 @@ final class SQLiteDirect: Topology {
 
   func fetchOnMain(_ keys: [Value]) throws -> Int { try store.readRows(of: keys) }
 
+  func countOnMain(_ query: ListQuery) throws -> Int { try store.count(query.request) }
+
+  func searchOnMain(_ query: ListQuery) throws -> any ListOnMain { try found(query) }
+
+  func count(_ query: ListQuery) async throws -> Int {
+    try await readerQueue.run { [store] in try store.count(query.request) }
+  }
+
+  func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable {
+    try await readerQueue.run { [self] in try found(query) }
+  }
+
+  private func found(_ query: ListQuery) throws -> KeyList {
+    let found = KeyList(ListDescription(query), of: environment, store)
+    found.take(try found.ordered())
+    return found
+  }
+
   func editOnMain(_ changes: [Change]) throws {
     try write(changes)
     workerQueue.async { self.handToMain(self.lists(changedBy: changes)) }
@@ -127,7 +148,7 @@ final class SQLiteDirect: Topology {
 }
 
 /// A list that reads rows when they are shown.
-// @unchecked: `keys` is confined to the main queue.
+// @unchecked: `shown` is confined to the main queue. A search sets it before main gets the list.
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
   private let query: ListQuery

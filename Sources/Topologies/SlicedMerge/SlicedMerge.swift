@@ -120,6 +120,13 @@ extension SlicedMerge {
     try foundOnMain(keys).count
   }
 
+  /// Merges the found objects' pending units, so that what is shown is what was found.
+  public func searchOnMain(_ query: ListQuery) throws -> any ListOnMain {
+    let objects = try main.fetch(query.foundAtOnce)
+    feed.bringIn(objects.lazy.map(\.objectID))
+    return FoundObjects(objects: objects.filter { !$0.isDeleted }, query: query)
+  }
+
   public func editOnMain(_ changes: [Change]) throws {
     if !feed.isEmpty { _ = try foundOnMain(changes.compactMap(\.listedKey)) }
     try stack.changes.apply(changes, in: main)

@@ -81,6 +81,14 @@ package final class BackgroundSnapshot: ContextTopology {
     try await stack.worker(on: workers[writer], savingInto: stack.main.parent).performAndSave(work)
   }
 
+  /// Maps what it finds to values, like the list.
+  package func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable {
+    let cells = try await observer.perform { [observer] in
+      try observer.fetch(query.foundAtOnce.realised).map { $0.cell(query) }
+    }
+    return FoundValues(cells: cells, columns: query.entity.columns.count)
+  }
+
   package func settle() async throws {
     try await observer.perform {}
     try await stack.settle()

@@ -85,6 +85,12 @@ package final class SwiftData: ContextTopology {
     return queries.lookedUp.count
   }
 
+  package func searchOnMain(_ query: ListQuery) throws -> any ListOnMain {
+    let objects = try main.fetch(query.foundAtOnce)
+    try main.refreshOutdated(objects)
+    return FoundObjects(objects: objects, query: query)
+  }
+
   package func editOnMain(_ changes: [Change]) throws {
     try stack.changes.apply(changes, in: main)
     guard autosaves else { return try saveOnMain() }

@@ -1,5 +1,6 @@
 package import DataModel
 import Foundation
+package import Support
 
 /// The user's changes, which are the same for every topology.
 extension Workload {
@@ -34,6 +35,30 @@ extension Workload {
     return (0..<count).map { keys[$0 % keys.count] }
   }
 
+  /// The typed text of each search: words of rows that exist throughout, letter by letter.
+  ///
+  /// - Returns: the typed texts, and the last word.
+  package func typed(
+    _ count: Int, attribute: Int
+  ) throws(InputError) -> (texts: [String], last: String) {
+    guard count > 0 else { return ([], "") }
+    var (texts, last): ([String], String) = ([], "")
+    while texts.count < count {
+      let before = texts.count
+      for key in lastingKeys where texts.count < count {
+        guard let word = tables[0].before[key]?[attribute].firstWord else { continue }
+        last = String(word)
+        texts += word.indices.map { String(word[...$0]) }
+      }
+      guard texts.count > before else {
+        throw scenario.error(
+          "user.search_where",
+          message: "no row that stays has a word in \(scenario.entity.attributes[attribute].name)")
+      }
+    }
+    return (Array(texts.prefix(count)), last)
+  }
+
   /// In round *k* the value is *k* steps from its start, so that every edit changes something.
   private func edit(_ number: Int) -> (key: Value, value: Value) {
     let keys = editableKeys
@@ -47,6 +72,14 @@ extension Workload {
 }
 
 extension Value {
+  fileprivate var firstWord: Substring? {
+    if case .string(let text) = self {
+      text.split(whereSeparator: \.isWhitespace).first
+    } else {
+      nil
+    }
+  }
+
   /// Null counts as zero or empty.
   func stepped(_ steps: Int, _ kind: AttributeType) -> Value {
     switch (self, kind) {

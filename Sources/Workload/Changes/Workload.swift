@@ -124,10 +124,10 @@ package struct Workload: Sendable {
           ? "the stream touches every row, so none is left to edit"
           : "the stream changes '\(edited)' in every row that it updates, so none is left to edit")
     }
-    guard scenario.user.fetchesPerSecond == 0 || !lastingKeys.isEmpty else {
+    guard !scenario.user.needsLastingRows || !lastingKeys.isEmpty else {
       throw scenario.error(
-        "user.fetches_per_s", "data.rows",
-        message: "no row is there before and after, so none can be looked up")
+        scenario.user.searchesPerSecond > 0 ? "user.searches_per_s" : "user.fetches_per_s",
+        "data.rows", message: "no row is there before and after, so none can be looked up")
     }
   }
 
@@ -150,7 +150,7 @@ package struct Workload: Sendable {
     let isEditable = rows.editable(by: scenario.user)
     return rows.differs && keepsSharedRows(scenario, tables)
       && (!scenario.editsRows || keys.contains(where: isEditable))
-      && (scenario.user.fetchesPerSecond == 0 || keys.contains { rows.after[$0] != nil })
+      && (!scenario.user.needsLastingRows || keys.contains { rows.after[$0] != nil })
   }
 
   /// The list's rows come first.
@@ -167,7 +167,7 @@ package struct Workload: Sendable {
   /// need them.
   package func freeRows() {
     guard scenario.generation != nil, scenario.changes.saves == nil else { return }
-    if !scenario.editsRows, scenario.user.fetchesPerSecond == 0 { rows.free() }
+    if !scenario.editsRows, !scenario.user.needsLastingRows { rows.free() }
   }
 
   /// The rows that main reads before the window opens, besides those on screen.

@@ -62,6 +62,12 @@ struct FieldValues {
     return text
   }
 
+  /// Nil for `none`.
+  func predicate(_ path: String) -> String? {
+    let text = text(path)
+    return text == "none" ? nil : text
+  }
+
   func texts(_ path: String) -> [String] {
     guard case .list(let items) = self[path] else { preconditionFailure("'\(path)' is no list") }
     return items.compactMap { if case .text(let text) = $0 { text } else { nil } }

@@ -123,8 +123,7 @@ extension Scenario.List {
   init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
     section = try values.section(in: entity)
     order = try ListOrder(values, entity, section)
-    let text = values.text("list.where")
-    predicate = text == "none" ? nil : text
+    predicate = values.predicate("list.where")
     limit = values.integer("list.limit").flatMap { $0 == 0 ? nil : $0 }
     batchSize = values.integer("list.batch_size") ?? 0
     prefetching = values.texts("list.prefetch")

@@ -6,12 +6,23 @@ package enum EditedRows: String, CaseIterable, Sendable {
   case updated
 }
 
+package enum AskingPlace: String, CaseIterable, Sendable {
+  case main, background
+}
+
 extension Scenario {
   package struct User: Sendable, Equatable {
     package var fetchesPerSecond = 0.0
     package var editsPerSecond = 0.0
     package var editedRows = EditedRows.untouched
     package var editedAttribute: Int
+    package var countsPerSecond = 0.0
+    /// A predicate over the scenario's entity; nil for all rows.
+    package var countPredicate: String?
+    package var searchesPerSecond = 0.0
+    /// A predicate with `$text`; nil if the user does not search.
+    package var searchPredicate: String?
+    package var asksIn = AskingPlace.main
 
     static let fields = [
       ScenarioField(
@@ -28,16 +39,51 @@ extension Scenario {
         "user.edited", .attribute, default: .text("auto"),
         "The attribute that edits change; `auto` is the last one that neither is the key nor decides the list's order."
       ),
+      ScenarioField(
+        "user.counts_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
+        "Counts that the screen asks for meanwhile, as for a badge."),
+      ScenarioField(
+        "user.count_where", .text, default: .text("none"),
+        "The rows that such a count counts: a predicate, which may follow relationships."),
+      ScenarioField(
+        "user.searches_per_s", .number(0...1000), default: .integer(0), unit: "1/s",
+        "Letters that the user types into a search field meanwhile. Each letter searches the list."
+      ),
+      ScenarioField(
+        "user.search_where", .text, default: .text("none"),
+        "The rows of the list that a search finds: a predicate with `$text`, the beginning of a word of a row, such as `name CONTAINS[cd] $text`."
+      ),
+      ScenarioField(
+        "user.asks_in", .choice(of: AskingPlace.self), default: .text("main"),
+        "Where counts and searches run. `background`: main shows the answer later, unless the user has typed on."
+      ),
     ]
   }
 }
 
 extension Scenario.User {
+  /// Whether the screen asks for counts or searches.
+  package var asks: Bool { countsPerSecond > 0 || searchesPerSecond > 0 }
+
+  var needsLastingRows: Bool { fetchesPerSecond > 0 || searchesPerSecond > 0 }
+
   init(_ values: FieldValues, _ entity: RowDescription, _ order: ListOrder) throws(InputError) {
     fetchesPerSecond = values.number("user.fetches_per_s")
     editsPerSecond = values.number("user.edits_per_s")
     editedRows = values.choice("user.edited_rows")
     editedAttribute = try Self.editedAttribute(values, entity, order)
+    countsPerSecond = values.number("user.counts_per_s")
+    countPredicate = values.predicate("user.count_where")
+    searchesPerSecond = values.number("user.searches_per_s")
+    searchPredicate = values.predicate("user.search_where")
+    asksIn = values.choice("user.asks_in")
+    guard searchesPerSecond == 0 || searchPredicate != nil else {
+      throw values.error(
+        "user.searches_per_s", "needs user.search_where, such as `name CONTAINS[cd] $text`")
+    }
+    guard searchesPerSecond == 0 || values.integer("list.count") != 0 else {
+      throw values.error("user.searches_per_s", "must be 0 with list.count 0: there is no list")
+    }
     for path in ["user.edits_per_s", "changes.second_worker"] where values.number(path) > 0 {
       try checkEditing(path, values, entity)
     }
