@@ -189,7 +189,7 @@ let package = Package(
       dependencies: [
         "Baseline", "FuzzedReaders", "Harness", "Judging", "Measurement", "DataModel",
         "ObjectGraph", "Queues", "Repeats", "SQLiteStore", "Support", "Topologies", "Workload",
-      ]),
+      ] + grdb()),
   ],
   swiftLanguageModes: [.v6]
 )

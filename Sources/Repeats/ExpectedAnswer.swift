@@ -16,7 +16,7 @@ extension ScreenQuestions {
     /// Finds the answers in the rows of all entities, without SQL. Nil if the user asks nothing.
     init?(_ cell: PreparedCell, _ tables: [[Row]]) {
       guard cell.scenario.user.asks else { return nil }
-      let graph = RowGraph(cell.model, tables)
+      let graph = RowGraph(cell, tables)
       if cell.scenario.user.countsPerSecond > 0 {
         let predicate = cell.countQuery.predicate ?? .true
         count = tables[0].count { predicate.holds(for: graph.place(of: $0), in: []) }

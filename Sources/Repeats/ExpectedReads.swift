@@ -7,10 +7,10 @@ struct ExpectedReads {
   private let graph: RowGraph
 
   /// Nil if cells read nothing else.
-  init?(_ model: StoreModel, _ rows: [[Row]]) {
-    guard !model.related.isEmpty else { return nil }
-    related = model.related
-    graph = RowGraph(model, rows)
+  init?(_ cell: PreparedCell, _ rows: [[Row]]) {
+    guard !cell.model.related.isEmpty else { return nil }
+    related = cell.model.related
+    graph = RowGraph(cell, rows)
   }
 
   /// The related values in the cell of a row of the first entity.

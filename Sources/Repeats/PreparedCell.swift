@@ -60,6 +60,21 @@ package struct PreparedCell: Sendable {
     }
   }
 
+  /// By the primary keys of `makeInitialRows`.
+  package func makeInitialPairs() -> [(entity: Entity, toMany: Int, keys: [(Int64, Int64)])] {
+    guard !scenario.pairs.isEmpty else { return [] }
+    let initial = InitialRows(workload.tables.map(\.before.rows), in: model, keepsAllKeys: true)
+    return zip(scenario.pairs, workload.pairs).map { relationship, pairs in
+      let entity = model.tables[relationship.table].entity
+      return (
+        entity, entity.toManyIndex(of: relationship.relationship) ?? 0,
+        pairs.map {
+          initial.keys($0, ofTables: (relationship.table, relationship.destination))
+        }
+      )
+    }
+  }
+
   /// Computes the expectation without user edits, and frees the workload's rows if they are many:
   /// they would take memory beside main's objects. Only a wrong result needs them again.
   package func expectationFreeingRows() -> Expectation {

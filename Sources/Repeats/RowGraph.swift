@@ -13,8 +13,23 @@ struct RowGraph {
   private let rowsByKey: [[Value: Row]]
   /// By table and column of the reference, then by the key it holds.
   private let referring: [[[Value: [Row]]]]
+  /// The keys of the rows at the end of a many-to-many relationship.
+  private let paired: [PairedEnd: [Value: [Value]]]
 
-  init(_ model: StoreModel, _ rows: [[Row]]) {
+  private struct PairedEnd: Hashable {
+    var table: Int
+    var relationship: String
+  }
+
+  /// - Parameter pairs: those of `Workload.pairs` whose rows are among `rows`.
+  init(_ model: StoreModel, _ rows: [[Row]], _ pairs: [(RowPairs, [KeyPair])]) {
+    paired = pairs.reduce(into: [:]) { all, pairs in
+      let (ends, keys) = pairs
+      all[PairedEnd(table: ends.table, relationship: ends.relationship)] =
+        Dictionary(grouping: keys, by: \.mine).mapValues { $0.map(\.theirs) }
+      all[PairedEnd(table: ends.destination, relationship: ends.inverse)] =
+        Dictionary(grouping: keys, by: \.theirs).mapValues { $0.map(\.mine) }
+    }
     tables = model.tables
     rowsByKey = zip(tables, rows).map { table, rows in
       Dictionary(
@@ -42,8 +57,15 @@ struct RowGraph {
 
   fileprivate func members(of place: RowPlace, at toMany: Int) -> [RowPlace] {
     let table = tables[place.table]
-    let inverse = table.entity.toManyRelationships[toMany].inverse
-    let key = place.row[table.rows.keyIndex]
+    let relationship = table.entity.toManyRelationships[toMany]
+    let (inverse, key) = (relationship.inverse, place.row[table.rows.keyIndex])
+    if let keys = paired[PairedEnd(table: place.table, relationship: relationship.name)] {
+      guard let other = tables.firstIndex(where: { $0.rows.name == relationship.destination })
+      else { return [] }
+      return keys[key, default: []].compactMap { rowsByKey[other][$0] }.map {
+        RowPlace(graph: self, table: other, row: $0)
+      }
+    }
     return tables.indices.flatMap { other in
       let references = tables[other].rows.references
       return references.indices.flatMap { index -> [RowPlace] in
@@ -86,6 +108,31 @@ struct RowPlace: PredicateSubject {
         case .toMany(let index): place.targets(at: index)
         }
       }
+    }
+  }
+}
+
+extension RowGraph {
+  /// - Parameter rows: the list's entity comes first.
+  init(_ cell: PreparedCell, _ rows: [[Row]]) {
+    self.init(cell.model, rows, cell.pairs(among: rows))
+  }
+}
+
+extension PreparedCell {
+  /// The pairs of which both rows are there.
+  func pairs(among rows: [[Row]]) -> [(RowPairs, [KeyPair])] {
+    guard !scenario.pairs.isEmpty else { return [] }
+    let keys = zip(model.tables, rows).map { table, rows in
+      Set(rows.map { $0[table.rows.keyIndex] })
+    }
+    return zip(scenario.pairs, workload.pairs).map { ends, pairs in
+      (
+        ends,
+        pairs.filter {
+          keys[ends.table].contains($0.mine) && keys[ends.destination].contains($0.theirs)
+        }
+      )
     }
   }
 }

@@ -180,7 +180,7 @@ struct InitialRows {
   private let model: Model
   private var primaryKeys: [[Value: Int64]] = []
 
-  init(_ rows: [[Row]], in model: StoreModel) {
+  init(_ rows: [[Row]], in model: StoreModel, keepsAllKeys: Bool = false) {
     tables = model.tables
     self.model = model.model
     var last: [ObjectIdentifier: Int64] = [:]
@@ -189,10 +189,17 @@ struct InitialRows {
       let first = last[root, default: 0] + 1
       last[root] = first + Int64(rows.count) - 1
       primaryKeys.append(
-        table.isReferredTo(by: tables)
+        keepsAllKeys || table.isReferredTo(by: tables)
           ? Dictionary(uniqueKeysWithValues: zip(rows.map { $0[table.rows.keyIndex] }, first...))
           : [:])
     }
+  }
+
+  func keys(_ pair: KeyPair, ofTables tables: (mine: Int, theirs: Int)) -> (Int64, Int64) {
+    guard let mine = primaryKeys[tables.mine][pair.mine],
+      let theirs = primaryKeys[tables.theirs][pair.theirs]
+    else { preconditionFailure("pairs are read among the rows") }
+    return (mine, theirs)
   }
 
   func values(_ row: Row, of index: Int) -> ContiguousArray<Value> {

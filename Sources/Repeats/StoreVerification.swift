@@ -9,7 +9,7 @@ import Workload
 package struct Expectation: Sendable {
   let fingerprint: Fingerprint
   /// Nil before the changes.
-  fileprivate let edits: Int?
+  let edits: Int?
   /// By the entity's index.
   private let lists: [Int: ExpectedList]
   /// Nil if the user asks nothing.
@@ -62,7 +62,7 @@ package struct Expectation: Sendable {
   }
 
   /// The list's entity comes first, with its rows in the list's order.
-  fileprivate static func tables(_ cell: PreparedCell, edits: Int?) -> [[Row]] {
+  static func tables(_ cell: PreparedCell, edits: Int?) -> [[Row]] {
     guard let edits else {
       let others = cell.workload.tables.dropFirst().map(\.before.rows)
       return [cell.workload.inListOrder(cell.workload.initialRows)] + others
@@ -80,7 +80,7 @@ package struct Expectation: Sendable {
     let rows =
       table == 0
       ? cell.shown(tables[0]) : tables[table].sorted { order.isOrdered($0, before: $1) }
-    let reads = table == 0 ? ExpectedReads(cell.model, tables) : nil
+    let reads = table == 0 ? ExpectedReads(cell, tables) : nil
     guard !description.references.isEmpty || reads != nil else { return rows }
     return rows.map { row in
       Row(row.prefix(description.attributes.count)) + (reads?.values(of: row) ?? [])
@@ -121,7 +121,7 @@ struct StoreVerification {
     } else if lists.contains(where: { $0 != nil }) {
       wrong = Self.difference(of: lists, expectation, cell)
     } else {
-      wrong = sections
+      wrong = try sections ?? Self.difference(ofPairsIn: store, expectation, cell)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Measurement
 import ObjectGraph
 import Queues
@@ -43,6 +44,35 @@ struct ScreenQuestionTests {
       let median = try #require(result.metrics[.answerMedian])
       #expect(median > 0 && result.metrics[.answerMax] ?? 0 >= median)
     }
+  }
+
+  /// Rows with pairs are deleted, too.
+  @Test(arguments: Topologies.builtIn)
+  func `pairs end with their rows, and cells, searches and counts follow the others`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let result = try await CellRunner.run(
+      topology, of: "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/clubs.yaml", in: folder
+    ).result
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+  }
+
+  @Test func `a pair that is not stored is wrong`() async throws {
+    let sound = try TopologyDescriptor.named("container")
+    let broken = TopologyDescriptor(
+      name: "broken", wiring: "", summary: "",
+      make: { environment in
+        let database = try DatabaseQueue(path: environment.store.path)
+        try database.write { try $0.execute(sql: "DELETE FROM Z_2MEMBERS") }
+        try database.close()
+        return try sound.make(environment)
+      })
+    let result = try await CellRunner.run(
+      broken, of: "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/clubs.yaml",
+      set: ["list.reads=[]", "user.counts_per_s=0", "user.searches_per_s=0"], in: folder
+    ).result
+    #expect(result.status == .wrong, "\(result.error)")
+    #expect(result.error.contains("pair(s) of Member.clubs, and holds 0 too many"))
   }
 
   @Test func `questions on main are statements of main, and those in the background are not`()

@@ -36,6 +36,30 @@ package struct PlainReader {
     return rows
   }
 
+  /// The primary keys of the pairs of a many-to-many relationship.
+  ///
+  /// - Precondition: the relationship is not its own inverse.
+  package func pairs(
+    of relationship: String, _ entity: Entity, inverse: String, _ destination: Entity
+  ) throws -> [(mine: Int64, theirs: Int64)] {
+    try queue.inDatabase { database in
+      func number(_ entity: Entity) throws -> Int {
+        try Int.fetchOne(
+          database, sql: "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?",
+          arguments: [entity.name]) ?? 0
+      }
+      let (here, there) = (try number(entity), try number(destination))
+      func name(_ number: Int, _ relationship: String) -> String {
+        "\"Z_\(number)\(relationship.uppercased())\""
+      }
+      let isLater = (relationship, -here) > (inverse, -there)
+      let table = isLater ? name(here, relationship) : name(there, inverse)
+      let rows = try GRDB.Row.fetchAll(
+        database, sql: "SELECT \(name(here, inverse)), \(name(there, relationship)) FROM \(table)")
+      return rows.map { ($0[0], $0[1]) }
+    }
+  }
+
   package func forEachRow(of entity: Entity, _ body: (Row) -> Void) throws {
     var root = entity
     while let parent = root.parent { root = parent }

@@ -26,8 +26,8 @@ final class CellFiles {
     template = shared ?? own
     if shared == nil || !FileManager.default.fileExists(atPath: template.path) {
       try StoreFile.createTemplate(
-        at: own, model: cell.model.model, rows: cell.makeInitialRows(), age: cell.scenario.store.age
-      )
+        at: own, model: cell.model.model, rows: cell.makeInitialRows(),
+        pairs: cell.makeInitialPairs(), age: cell.scenario.store.age)
       // Copies, their WALs and indexes get the same permissions.
       chmod(own.path, 0o600)
       if let shared, rename(own.path, shared.path) != 0 {

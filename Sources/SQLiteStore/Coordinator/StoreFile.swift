@@ -7,14 +7,15 @@ package import ObjectGraph
 package enum StoreFile {
   /// Creates a store to be copied, not used: it is not synced to the disk. Replaces any file, and
   /// leaves no WAL. Rows have version 1. Keys count from 1 in the order of rows, over all entities
-  /// of one hierarchy. Many-to-many relationships stay empty.
+  /// of one hierarchy.
   ///
+  /// - Parameter pairs: of many-to-many relationships, each by the keys of both sides.
   /// - Parameter age: the transactions in the history. If there are any, only coordinators that
   ///   keep history can open the store.
   /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit. No file is left.
   package static func createTemplate(
     at url: URL, model: Model, rows: [(entity: Entity, rows: [ContiguousArray<Value>])],
-    age: Int = 0
+    pairs: [(entity: Entity, toMany: Int, keys: [(Int64, Int64)])] = [], age: Int = 0
   ) throws {
     try remove(at: url)
     do {
@@ -37,6 +38,7 @@ package enum StoreFile {
         age, rowCount: rows.reduce(0) { $0 + $1.rows.count }, on: connection)
       try connection.transaction {
         for (entity, rows) in rows { try insert(rows, of: entity, on: connection, &history) }
+        for (entity, toMany, keys) in pairs { try link(keys, of: entity, toMany, on: connection) }
       }
       try queue.inDatabase { try $0.useWAL(at: path, waitingFor: .zero) }
       try connection.close()
@@ -70,6 +72,18 @@ package enum StoreFile {
 
   private static func path(_ url: URL, _ suffix: String = "") -> String {
     url.path(percentEncoded: false) + suffix
+  }
+
+  private static func link(
+    _ pairs: [(Int64, Int64)], of entity: Entity, _ toMany: Int, on connection: Connection
+  ) throws {
+    let relationship = ToManyIndex(entity: connection.schema.table(of: entity).index, index: toMany)
+    let statement = try connection.statement(.link(relationship))
+    for (mine, theirs) in pairs {
+      sqlite3_bind_int64(statement.handle, 1, mine)
+      sqlite3_bind_int64(statement.handle, 2, theirs)
+      try statement.execute()
+    }
   }
 
   private static func insert(

@@ -39,7 +39,8 @@ package struct Workload: Sendable {
     let replay = try Self.replay(source, scenario, seed)
     let tables: [TableRows]
     if let replay { tables = replay.rows } else { tables = try source.tables() }
-    rows = WorkloadRows(tables, replay?.touched ?? [], of: scenario, seed: seed)
+    rows = WorkloadRows(
+      tables, try source.pairs(tables), replay?.touched ?? [], of: scenario, seed: seed)
     self.scenario = scenario
     self.seed = seed
     if let replay {
@@ -155,6 +156,8 @@ package struct Workload: Sendable {
 
   /// The list's rows come first.
   package var tables: [TableRows] { rows.contents.tables }
+  /// By many-to-many relationship. They are there before the changes.
+  package var pairs: [[KeyPair]] { rows.contents.pairs }
   package var initialRows: [Row] { tables[0].before.rows }
   /// After the first worker's stream.
   package var expectedRows: [Row] { tables[0].after.rows }

@@ -55,6 +55,7 @@ package struct WorkloadCheck {
     }
     let source = try DataSource(scenario)
     let tables = try source.tables()
+    _ = try source.pairs(tables)
     note(tables, of: scenario)
     last = (key, source, tables)
     return (source, tables)

@@ -9,6 +9,7 @@ import Support
 final class WorkloadRows: Sendable {
   struct Contents: Sendable {
     let tables: [TableRows]
+    let pairs: [[KeyPair]]
     let editableKeys: [Value]
     let lastingKeys: [Value]
   }
@@ -18,10 +19,13 @@ final class WorkloadRows: Sendable {
   private let kept: Lock<Contents?>
 
   /// - Parameter touched: the list's rows that a replay changes. A replay never frees its rows.
-  init(_ tables: [TableRows], _ touched: Set<Value>, of scenario: Scenario, seed: UInt64) {
+  init(
+    _ tables: [TableRows], _ pairs: [[KeyPair]], _ touched: Set<Value>, of scenario: Scenario,
+    seed: UInt64
+  ) {
     self.scenario = scenario
     self.seed = seed
-    kept = Lock(Contents(tables, touched, scenario, seed))
+    kept = Lock(Contents(tables, pairs, touched, scenario, seed))
   }
 
   var contents: Contents {
@@ -37,7 +41,9 @@ final class WorkloadRows: Sendable {
 
   private func madeAgain() -> Contents {
     do {
-      return Contents(try DataSource(scenario).tables(), [], scenario, seed)
+      let source = try DataSource(scenario)
+      let tables = try source.tables()
+      return Contents(tables, try source.pairs(tables), [], scenario, seed)
     } catch {
       preconditionFailure("the rows were read before, but not again: \(error)")
     }
@@ -46,9 +52,11 @@ final class WorkloadRows: Sendable {
 
 extension WorkloadRows.Contents {
   fileprivate init(
-    _ tables: [TableRows], _ touched: Set<Value>, _ scenario: Scenario, _ seed: UInt64
+    _ tables: [TableRows], _ pairs: [[KeyPair]], _ touched: Set<Value>, _ scenario: Scenario,
+    _ seed: UInt64
   ) {
     self.tables = tables
+    self.pairs = pairs
     let rows = tables[0]
     let keys = rows.before.rows.map { $0[rows.entity.keyIndex] }
     func shuffled(stream: UInt64, where isIncluded: (Value) -> Bool) -> [Value] {

@@ -101,7 +101,7 @@ struct RowEntities {
   ) -> String {
     let problem = "\(relationship.name.quoted) leads to many, but a column holds one key;"
     guard let inverse, !inverse.isToMany else {
-      return "\(problem) rows cannot set a relationship that is to-many on both sides. Leave it out"
+      return "\(problem) leave it out, and name `pairs` in `model`, at the relationship"
     }
     let destination = relationship.destination
     let path = destination == all[0].name ? "entity" : "others.\(destination)"

@@ -4,8 +4,9 @@ import Support
 /// Checks each description by itself.
 extension ScenarioModel {
   init(_ node: LocatedNode) throws(InputError) {
-    entities = try node.declarations("a mapping of entities, such as `City: { … }`")
-      .map(EntityDescription.init)
+    let declared = try node.declarations("a mapping of entities, such as `City: { … }`")
+    entities = try declared.map(EntityDescription.init)
+    for (name, node) in declared { pairs += try PairsDescription.all(of: name, node) }
     index()
     try note(node)
   }
@@ -14,6 +15,26 @@ extension ScenarioModel {
     origins[node.path] = node.origin
     guard node.isMapping else { return }
     for (_, member) in try node.members() { try note(member) }
+  }
+}
+
+extension PairsDescription {
+  private static let mostEach = 1000
+
+  fileprivate static func all(of entity: String, _ node: LocatedNode) throws(InputError) -> [Self] {
+    var all: [Self] = []
+    for (name, node) in try ModelKeys(node, of: .entity).declarations("relationships") {
+      let keys = try ModelKeys(node, of: .relationship)
+      guard let pairs = keys["pairs"] else { continue }
+      let source: Source =
+        if pairs.plainText.map({ Int($0) }) ?? nil != nil {
+          .made(try pairs.integer(in: 0...mostEach, keys.allowed("pairs")))
+        } else {
+          .file(try pairs.text(keys.allowed("pairs")))
+        }
+      all.append(Self(entity: entity, relationship: name, source: source))
+    }
+    return all
   }
 }
 

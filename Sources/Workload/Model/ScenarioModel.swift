@@ -15,6 +15,7 @@ extension RelationshipDescription {
 package struct ScenarioModel: Sendable {
   /// Parents before their subentities.
   package internal(set) var entities: [EntityDescription] = []
+  var pairs: [PairsDescription] = []
   /// By name, for thousands of entities. Some are missing or stale after a change of the list.
   private var indexes: [String: Int] = [:]
   var origins: [String: InputError.Origin] = [:]
@@ -69,17 +70,26 @@ package struct ScenarioModel: Sendable {
 /// `ScenarioModelKey.all`.
 extension ScenarioModel {
   var parameter: ParameterValue {
-    .mapping(entities.map { .init(name: $0.name, value: $0.parameter) })
+    let pairs = Dictionary(grouping: pairs, by: \.entity)
+    return .mapping(
+      entities.map { .init(name: $0.name, value: $0.parameter(pairs[$0.name, default: []])) })
   }
 }
 
 extension EntityDescription {
-  fileprivate var parameter: ParameterValue {
+  fileprivate func parameter(_ pairs: [PairsDescription]) -> ParameterValue {
     .members([
       ("parent", parent.map(ParameterValue.text)),
       ("abstract", isAbstract ? .text("true") : nil),
       ("attributes", .members(attributes.map { ($0.name, $0.parameter) })),
-      ("relationships", .members(relationships.map { ($0.name, $0.parameter) })),
+      (
+        "relationships",
+        .members(
+          relationships.map { relationship in
+            let pairs = pairs.first { $0.relationship == relationship.name }
+            return (relationship.name, relationship.parameter(pairs?.source))
+          })
+      ),
       ("unique", .list(uniquenessConstraints.map { .list($0.map(ParameterValue.text)) })),
     ])
   }
@@ -104,7 +114,8 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  fileprivate var parameter: ParameterValue {
+  /// Without the path of pairs: the digest hashes the file's content.
+  fileprivate func parameter(_ pairs: PairsDescription.Source?) -> ParameterValue {
     .members([
       (isToMany ? "to_many" : "to_one", .text(destination)),
       ("inverse", inverse.map(ParameterValue.text)),
@@ -112,6 +123,7 @@ extension RelationshipDescription {
       ("optional", isOptional ? nil : .text("false")),
       ("minimum_count", minimumCount == 0 ? nil : .integer(minimumCount)),
       ("maximum_count", isToMany ? maximumCount.map(ParameterValue.integer) : nil),
+      ("pairs", pairs.flatMap { if case .made(let each) = $0 { .integer(each) } else { nil } }),
     ])
   }
 }

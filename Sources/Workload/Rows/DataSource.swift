@@ -32,11 +32,14 @@ struct DataSource {
   /// The list's files come first. Empty if rows are generated.
   private var files: [Files] = []
   private let savesFile: File?
+  /// Nil for pairs that are made from a seed.
+  private let pairsFiles: [File?]
 
   init(_ scenario: Scenario) throws(InputError) {
     func file(_ path: String) throws(InputError) -> File { try File(path, of: scenario) }
     self.scenario = scenario
     savesFile = try scenario.changes.saves.map(file)
+    pairsFiles = try scenario.pairs.map { (pairs) throws(InputError) in try pairs.file.map(file) }
     guard scenario.generation == nil else { return }
     let data = scenario.data
     files = [
@@ -65,6 +68,7 @@ struct DataSource {
     self.scenario = scenario
     files = source.files
     savesFile = source.savesFile
+    pairsFiles = source.pairsFiles
   }
 
   /// The list's rows come first. If the scenario sets a number of rows, only the list's first keys
@@ -91,6 +95,23 @@ struct DataSource {
     return tables
   }
 
+  /// The pairs of each many-to-many relationship, by business keys.
+  func pairs(_ tables: [TableRows]) throws(InputError) -> [[KeyPair]] {
+    var all: [[KeyPair]] = []
+    for (number, (pairs, file)) in zip(scenario.pairs, pairsFiles).enumerated() {
+      guard let file else {
+        all.append(
+          pairs.made(tables, seed: scenario.generation?.seed ?? 1, number: number))
+        continue
+      }
+      all.append(
+        try pairs.read(
+          file.bytes, file: file.path, isQuoted: file.isQuoted, tables,
+          isCut: scenario.data.rows != nil))
+    }
+    return all
+  }
+
   /// SHA-256 over everything that influences the work: the fields of the role `work`, ordered by
   /// path, and the content of all data files.
   ///
@@ -105,6 +126,9 @@ struct DataSource {
       return [("\(name)before", file.before), ("\(name)after", file.after)]
     }
     if let savesFile { contents.append(("saves", savesFile)) }
+    for (pairs, file) in zip(scenario.pairs, pairsFiles) {
+      if let file { contents.append(("\(pairs.relationship) pairs", file)) }
+    }
     for (name, file) in contents {
       hash.update(Array("\(name) \(file.bytes.count)\n".utf8))
       hash.update(file.bytes)

@@ -31,6 +31,8 @@ package struct Scenario: Sendable {
   /// Nil if the rows come from files.
   package private(set) var generation: Generation?
   package private(set) var others: [OtherRows]
+  /// Of many-to-many relationships.
+  package let pairs: [RowPairs]
   package let changes: Changes
   package let find: Lookup
   package let storage: StorageKind
@@ -106,6 +108,7 @@ package struct Scenario: Sendable {
     asksAbout = values.choice("asks_about")
     generation = try Generation(values, entity)
     others = try Self.others(values, entities)
+    pairs = try Self.pairs(values, entities)
     data = try DataFiles(values, entity)
     if generation == nil { try Generation.checkIsNotAsked(by: values) }
     changes = try Changes(values)
