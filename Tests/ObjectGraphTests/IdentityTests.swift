@@ -113,6 +113,30 @@ struct IdentityTests {
   }
 }
 
+extension IdentityTests {
+  // Semantics 39, 41, 85: seed 2006838 of the random stories
+  @Test(arguments: [true, false])
+  func `an object without a row names a new object by its permanent ID`(isSaved: Bool) throws {
+    let theirs = store.context("theirs")
+    try parent.performAndWait {
+      parent.mergePolicy = .rollback
+      let app = parent.found("App", Company.project)
+      try parent.save()
+      let ada = parent.hire("Ada")
+      ada.add(app, to: Company.projects)
+      let save = try theirs.saving { theirs.delete(try theirs.existingObject(with: app.objectID)) }
+      if isSaved {
+        try parent.save()
+      } else {
+        try parent.mergeChanges(fromContextDidSave: save)
+        try parent.obtainPermanentIDs(for: [ada])
+      }
+      #expect(app.isDeleted && !ada.objectID.isTemporary)
+      #expect(app.objectIDs(Company.members) == [ada.objectID])
+    }
+  }
+}
+
 // MARK: - IDs in children
 
 extension IdentityTests {

@@ -38,7 +38,11 @@ extension ManagedObjectContext {
     let isStored = sent.receipt != nil
     for object in sent.objects { markSaved(object, isStored: isStored, &summary) }
     registry.removeTemporaryIDs(summary.replacedIDs)
-    if !summary.newIDs.isEmpty { replaceIDs(summary.newIDs, in: sent.objects) }
+    if !summary.newIDs.isEmpty {
+      replaceIDs(summary.newIDs, in: sent.objects)
+      // No save sends them, but they keep their relations, which a child may read.
+      replaceIDs(summary.newIDs, in: objectsWithMissingRows())
+    }
     if !summary.overcounted.isEmpty { coordinator.unregister(summary.overcounted) }
     // A merge policy leaves listed objects without changes.
     if changed.count != sent.objects.count - sent.targetCount {

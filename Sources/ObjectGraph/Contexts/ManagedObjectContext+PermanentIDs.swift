@@ -16,7 +16,9 @@ extension ManagedObjectContext {
         coordinator.register([id])
       }
       if model.hasRelationships {
-        replaceIDs(Dictionary(zip(old, ids)) { first, _ in first }, in: changed)
+        let new = Dictionary(zip(old, ids)) { first, _ in first }
+        replaceIDs(new, in: changed)
+        replaceIDs(new, in: objectsWithMissingRows())
       }
     }
   }
