@@ -78,6 +78,33 @@ extension StoryFindingsTests {
     }
   }
 
+  // Semantics 71, 72, 82: seeds 2034789 and 2042229 of the random stories
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `a policy that keeps both ends of a relation refreshes only objects in conflict`(
+    policy: MergePolicy
+  ) throws {
+    let other = store.context("other")
+    try parent.performAndWait {
+      parent.mergePolicy = policy
+      let country = parent.insertCountry("India")
+      let (agra, delhi) = (parent.insertCity("Agra"), parent.insertCity("Delhi"))
+      country[Atlas.Country.capital] = agra
+      try parent.save()
+      country[Atlas.Country.capital] = delhi
+      try other.saving {
+        let delhi = try other.existingObject(with: delhi.objectID)
+        try other.existingObject(with: country.objectID)[Atlas.Country.capital] = delhi
+      }
+      try parent.refresh(delhi, mergeChanges: true)
+      parent.processPendingChanges()
+      let refreshed = Heard<Set<ManagedObject>>([])
+      _ = parent.observeObjectsDidChange { refreshed.value.formUnion($0.refreshed) }
+      try parent.save()
+      #expect(refreshed.value == [country, agra])
+      #expect(country[Atlas.Country.capital] === delhi)
+    }
+  }
+
   // Semantics 71, 74
   @Test func `a row inserted again has only the pairs made since`() throws {
     let other = store.context("other")

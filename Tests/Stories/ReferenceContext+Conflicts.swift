@@ -15,6 +15,8 @@ extension ReferenceContext {
     let base: ReferenceRow?
     let before: ReferenceRow
     let row: ReferenceRow
+    /// The links that the policy keeps. A refresh of the object may end their edits meanwhile.
+    let kept: Set<Property>
   }
 
   /// - Returns: the sent objects, which a merge policy may have changed.
@@ -139,7 +141,8 @@ extension ReferenceContext {
     object.edits = kept
     if object.change == .inserted { object.change = .updated }
     if policy == .rollback { object.dropMemberEdits() }
-    settled.append(Settled(object: object, base: base, before: before, row: row))
+    settled.append(
+      Settled(object: object, base: base, before: before, row: row, kept: Set(kept.keys)))
   }
 
   private func settleRelations() {
@@ -174,7 +177,7 @@ extension ReferenceContext {
       if let base { sides.append(base.values[link]) }
       let targets = Set(sides.compactMap(\.self))
       guard targets.count > 1 || sides.contains(nil) else { continue }
-      let isKept = object.edits[link] != nil
+      let isKept = one.kept.contains(link)
       for m in targets.sorted() {
         let isTarget = object.view.values[link] == m
         if isKept, !isTarget, row.values[link] == m {
@@ -222,8 +225,8 @@ extension ReferenceContext {
 
   private func wins(_ target: ReferenceObject, _ back: Property) -> Bool {
     guard prefersObject, target.isPersistent else { return false }
-    return settled.contains { $0.object === target }
-      ? target.edits[back] != nil : target.changedValues[back] != nil
+    return settled.first { $0.object === target }?.kept.contains(back)
+      ?? (target.changedValues[back] != nil)
   }
 
   private func dropEdit(of target: ReferenceObject, _ back: Property, _ link: Property) {

@@ -50,6 +50,13 @@ struct StoryTests {
     }
   }
 
+  // The reference once took a kept relation for the store's, after a refresh of its object.
+  @Test(arguments: [2_034_789, 2_042_229] as [UInt64])
+  func `a story of a settled one-to-one relation behaves like the reference`(seed: UInt64) throws {
+    let runner = StoryRunner(stores: StoryStores())
+    #expect(throws: Never.self) { try runner.tell(seed: seed, steps: 100) }
+  }
+
   @Test func `a seed gives the same story again`() throws {
     let runner = StoryRunner(stores: StoryStores())
     let stories = try ([7, 7, 8] as [UInt64]).map {
