@@ -181,6 +181,23 @@ struct UndoTests {
     }
   }
 
+  // Semantics 56, 80, 105: seed 3006134 of the random stories
+  @Test func `undo of a relation to an object without a row deletes only that object`() throws {
+    let other = store.context("other")
+    try context.performAndWait {
+      let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
+      try context.save()
+      ada[Company.dept] = sales
+      try context.refresh(sales, mergeChanges: false)
+      try other.saving { other.delete(try other.existingObject(with: sales.objectID)) }
+      context.undo()
+      #expect(sales.isDeleted && !ada.isDeleted)
+      #expect(ada[Company.dept] == nil && !context.hasChanges)
+      try context.save()
+    }
+    #expect(try stored() == ["Ada none []"])
+  }
+
   // Semantics 14
   @Test func `an object that undo makes clean leaves without references`() throws {
     try context.performAndWait {

@@ -1,9 +1,10 @@
 // The order in which a group is applied:
 //
-//   1  objects return              so that relations lead to registered objects
-//   2  columns                     unless another context changed them since
-//   3  members                     of a one-to-many relationship by the other side's column
-//   4  objects leave
+//   1  faults fire                 without a row, their delete rules may delete what then returns
+//   2  objects return              so that relations lead to registered objects
+//   3  columns                     unless another context changed them since
+//   4  members                     of a one-to-many relationship by the other side's column
+//   5  objects leave
 
 struct UndoReplay {
   let group: UndoGroup
@@ -31,6 +32,8 @@ struct UndoReplay {
   }
 
   mutating func run() {
+    let present = group.edits.filter { UndoGroup.Life(of: $0.object) == .present }
+    for edit in present { fire(edit.object) }
     for edit in group.edits where edit.life.after == .present { bringBack(edit.object) }
     let living = group.edits.filter { isLiving($0.object) }
     for edit in living { block(edit) }
@@ -41,11 +44,13 @@ struct UndoReplay {
     for edit in group.edits where edit.life.after != .present { takeAway(edit.object) }
   }
 
-  /// Whether the object is present and readable. Fires its fault.
-  private func isLiving(_ object: ManagedObject) -> Bool {
-    guard UndoGroup.Life(of: object) == .present else { return false }
+  private func fire(_ object: ManagedObject) {
     if object.isFault { try? context.readFault(object) }
-    return !object.isFault && !object.isDeleted
+  }
+
+  /// Whether the object is present and readable.
+  private func isLiving(_ object: ManagedObject) -> Bool {
+    UndoGroup.Life(of: object) == .present && !object.isFault
   }
 
   // MARK: - Objects
