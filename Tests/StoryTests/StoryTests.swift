@@ -57,6 +57,12 @@ struct StoryTests {
     #expect(throws: Never.self) { try runner.tell(seed: seed, steps: 100) }
   }
 
+  // A child edited an object that a row with its code had replaced in the parent.
+  @Test func `a story of a row that takes an object's values twice leaves a sound file`() throws {
+    let runner = FileStoryRunner(stores: StoryStores())
+    #expect(try runner.failure(ofSeed: 3_007_682, steps: 100) == nil)
+  }
+
   @Test func `a seed gives the same story again`() throws {
     let runner = StoryRunner(stores: StoryStores())
     let stories = try ([7, 7, 8] as [UInt64]).map {
