@@ -91,7 +91,7 @@ final class FileWorld: @unchecked Sendable {
       return try check.contents() == before ? [] : ["a failed save changed the file"]
     }
     let after = try check.contents()
-    let rows = editedRows(at: index).union(returning).union(returned)
+    let rows = editedRows(at: index, in: context).union(returning).union(returned)
     let isWholeRow = places[index].policy == .overwrite
     return try check.danglingReferences() + after.differences(after: saves[saves.count - 1])
       + (isWholeRow ? [] : after.strayChanges(since: before, edits, rows))
@@ -129,12 +129,16 @@ final class FileWorld: @unchecked Sendable {
     return Set(edits)
   }
 
-  private func editedRows(at index: Int) -> Set<FileContents.Cell> {
-    let cells = editedObjects[index].filter { !$0.object.objectID.isTemporary }.map {
-      FileContents.Cell(place: FileContents.Place($0.object.objectID), column: $0.column)
+  private func editedRows(
+    at index: Int, in context: ManagedObjectContext
+  ) -> Set<FileContents.Cell> {
+    let cells = editedObjects[index].compactMap { object, column -> FileContents.Cell? in
+      // A child's object may not have its row's ID yet.
+      let id = context.registeredObject(for: object.objectID)?.objectID ?? object.objectID
+      return id.isTemporary ? nil : .init(place: FileContents.Place(id), column: column)
     }
     return places.indices.reduce(Set(cells)) { cells, child in
-      places[child].parent == index ? cells.union(editedRows(at: child)) : cells
+      places[child].parent == index ? cells.union(editedRows(at: child, in: context)) : cells
     }
   }
 
