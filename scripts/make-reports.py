@@ -27,7 +27,8 @@ with open(os.path.join(ROOT, "results", "baseline.csv"), newline="", encoding="u
 # Later columns, which old reports lack.
 COLUMNS += [name for name in (
     "worker_statements", "main_objects_created", "open_blocked_ms", "open_longest_gap_ms", "open_statements", "open_rows_read",
-    "open_visible_ms", "scroll_longest_gap_ms", "scroll_statements", "scroll_rows_read", "asks_about") if name not in COLUMNS]
+    "open_visible_ms", "scroll_longest_gap_ms", "scroll_statements", "scroll_rows_read", "asks_about",
+    "answer_p50_ms", "answer_max_ms", "answers_dropped") if name not in COLUMNS]
 LIMITS = [16.7, 100, 250]
 NAMES = """main-only parent-child notification-merge root-main-private root-hybrid sliced-merge container
     batch-insert refetch sqlite-direct grdb-pool swiftdata swiftdata-autosave thread-confinement
@@ -115,7 +116,8 @@ def cell(dice, setting, truth, trial, gap, slower):
 def background(truth):
     """Work off main. It follows from the topology alone."""
     own = random.Random(f"{truth['topology']} {truth['blocked']}")
-    return {"worker_statements": own.choice(["", 0, 26, 30, 900, 65000]), "wal_mib": own.choice(["", 4, 4, 40, 152.5])}
+    asks = {"answer_p50_ms": 4, "answer_max_ms": own.choice(["", 9.5, 120, 1500.25])} if own.random() < 0.3 else {}
+    return asks | {"worker_statements": own.choice(["", 0, 26, 30, 900, 65000]), "wal_mib": own.choice(["", 4, 4, 40, 152.5])}
 
 
 def counted(row, times, truth, slower):

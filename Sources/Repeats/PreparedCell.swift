@@ -148,6 +148,7 @@ package struct PreparedCell: Sendable {
       lookup: scenario.find, realised: realised,
       comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
       keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
+      workersUndo: scenario.store.workersUndo,
       mergePolicy: mergePolicy)
   }
 
@@ -197,6 +198,7 @@ extension Scenario {
     if changes.arriveAsJSON { kinds.insert(.records) }
     if changes.deleteWhere != nil { kinds.insert(.deleteWhere) }
     if store.age > 0 { kinds.insert(.history) }
+    if store.workersUndo { kinds.insert(.workersUndo) }
     if list.batchSize > 0 { kinds.insert(.batches) }
     if !list.prefetching.isEmpty { kinds.insert(.prefetching) }
     switch list.section {

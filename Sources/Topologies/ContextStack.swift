@@ -151,6 +151,7 @@ public final class ContextStack: @unchecked Sendable {
   ) -> ManagedObjectContext {
     let context = ManagedObjectContext(name: "worker", queue: queue, parent: parent)
     context.mergePolicy = environment.mergePolicy
+    if environment.workersUndo { context.undoManager = ContextUndoManager() }
     setUp(context)
     return context
   }

@@ -93,7 +93,11 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case computedSections = "computed sections"
   /// A store with a history, which every stack continues.
   case history
+  /// An undo manager in the context of each worker.
+  case workersUndo = "undo in workers"
 
-  /// The refusal of topologies without contexts.
-  static let noHistory: [WorkKind: String] = [.history: "its commits would be missing there"]
+  /// The refusals of topologies without contexts.
+  static let noContexts: [WorkKind: String] = [
+    .history: "its commits would be missing there", .workersUndo: "no worker has a context",
+  ]
 }

@@ -25,6 +25,8 @@ public struct TopologyEnvironment: Sendable {
   public let keepsHistory: Bool
   /// Whether a worker uses one context for all batches and keeps the objects that it touched.
   public let reusesWorkers: Bool
+  /// Whether workers' contexts have an undo manager.
+  public let workersUndo: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
   /// Main's lists. The first is on screen; there may be none.
@@ -36,6 +38,7 @@ public struct TopologyEnvironment: Sendable {
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     lists: [ListDescription], lookup: Lookup, realised: Realised,
     comparesBeforeSetting: Bool = true, keepsHistory: Bool = false, reusesWorkers: Bool = false,
+    workersUndo: Bool = false,
     mergePolicy: MergePolicy = .error
   ) {
     self.store = store
@@ -50,6 +53,7 @@ public struct TopologyEnvironment: Sendable {
     self.comparesBeforeSetting = comparesBeforeSetting
     self.keepsHistory = keepsHistory
     self.reusesWorkers = reusesWorkers
+    self.workersUndo = workersUndo
     self.mergePolicy = mergePolicy
     self.lists = lists
   }

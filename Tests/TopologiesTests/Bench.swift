@@ -23,6 +23,7 @@ struct Bench: Sendable {
   init(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
     mergePolicy: MergePolicy = .error, reusesWorkers: Bool = false,
+    workersUndo: Bool = false,
     deletion: FetchPredicate = .false, query: ListQuery = Bench.byName,
     listDidChange: @escaping @Sendable (ListEvent) -> Void = { _ in }
   ) throws {
@@ -38,7 +39,8 @@ struct Bench: Sendable {
         store: file, storeMode: mode, model: City.model, entity: City.entity, keyIndex: 0,
         rowEntities: [RowEntity(City.entity, keyIndex: 0, deletion: deletion)], mainQueue: main,
         lists: [ListDescription(query, didChange: listDidChange)], lookup: lookup,
-        realised: .visible, reusesWorkers: reusesWorkers, mergePolicy: mergePolicy))
+        realised: .visible, reusesWorkers: reusesWorkers, workersUndo: workersUndo,
+        mergePolicy: mergePolicy))
   }
 
   static func with(

@@ -65,10 +65,13 @@ package enum Answer {
     let letters =
       section.conclusion.order.isRanked
       ? "Topologies with a common letter are not separated. " : ""
+    let answers =
+      AnswerColumns.answers(section).isEmpty
+      ? "" : " Answer: the longest time from a count or search until its answer was shown."
     switch (detail, width) {
-    case (.explained, .narrow): return letters + AnswerColumns.legend(section.question)
-    case (_, .wide): return letters + AnswerColumns.wideLegend(section.question)
-    case (_, .narrow): return letters + AnswerColumns.briefLegend
+    case (.explained, .narrow): return letters + AnswerColumns.legend(section.question) + answers
+    case (_, .wide): return letters + AnswerColumns.wideLegend(section.question) + answers
+    case (_, .narrow): return letters + AnswerColumns.briefLegend + answers
     }
   }
 
@@ -82,7 +85,9 @@ package enum Answer {
 
   private static func table(_ section: SummarySection, _ width: Width) -> Table {
     let question = section.question
-    let columns = width == .wide ? AnswerColumns.all(question) : AnswerColumns.main(question)
+    let columns =
+      (width == .wide ? AnswerColumns.all(question) : AnswerColumns.main(question))
+      + AnswerColumns.answers(section)
     let best = Set(section.conclusion.order.best.map(\.topology))
     return Table(
       section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns,

@@ -43,6 +43,12 @@ enum AnswerColumns {
     return columns + rest
   }
 
+  /// Empty if the user asked nothing.
+  static func answers(_ section: SummarySection) -> [ValueColumn<TopologySummary>] {
+    section.topologies.contains { $0.median(.answerMax) != nil }
+      ? [metric("answer", "ms", .answerMax)] : []
+  }
+
   private static let mostly = ValueColumn<TopologySummary>("mostly", "", .words, stays: true) {
     $0.longestGapCause ?? Table.missing
   }

@@ -29,7 +29,7 @@ final class GRDBPeer: Topology {
   private let readerQueue = PrivateQueue(label: "reader")
   private let schema: Schema
 
-  private static let refusals = WorkKind.noHistory.merging([
+  private static let refusals = WorkKind.noContexts.merging([
     .batches: "a value observation fetches its whole list",
     .prefetching: "a record has no relationships to read ahead",
     .computedSections: "only an object can compute them, and a record is none",

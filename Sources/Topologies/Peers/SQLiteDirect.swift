@@ -41,7 +41,7 @@ final class SQLiteDirect: Topology {
       "As the lower bound for all others. An app would have to write the rest of a store itself.",
     knownAs: ["SQLite's C API: sqlite3_prepare_v2, sqlite3_step"],
     kind: .peer, fixedStoreMode: .pool,
-    refusals: WorkKind.noHistory.merging([
+    refusals: WorkKind.noContexts.merging([
       .batches: "it reads the keys of all rows, and each row when it is shown",
       .prefetching: "a row has no relationships to read ahead",
       .computedSections: "only an object can compute them, and there is none",

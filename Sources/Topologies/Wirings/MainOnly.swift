@@ -19,6 +19,7 @@ final class MainOnly: ContextTopology {
     knownAs: [
       "viewContext for everything", "ModelContainer.mainContext for everything (SwiftData)",
     ],
+    refusals: [.workersUndo: "no worker has a context"],
     make: { try MainOnly($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -21,6 +21,7 @@ extension Scenario {
     package let age: Int
     package let historyUse: HistoryUse
     package let workerLife: WorkerLife
+    package let workersUndo: Bool
     package let opensOn: OpeningThread
 
     static let fields = [
@@ -38,12 +39,17 @@ extension Scenario {
       ScenarioField(
         "worker.lives", .choice(of: WorkerLife.self), default: .text("batch"),
         "`run`: one context makes all batches of a worker, and keeps the objects that it touched."),
+      ScenarioField(
+        "worker.undo", .choice(["true", "false"]), default: .text("false"),
+        "Whether a worker's context has an undo manager, as a context of macOS has. `false`: as those of iOS, and as articles advise."
+      ),
     ]
 
     init(_ values: FieldValues) throws(InputError) {
       age = values.integer("store.age") ?? 0
       historyUse = values.choice("worker.history")
       workerLife = values.choice("worker.lives")
+      workersUndo = values.text("worker.undo") == "true"
       opensOn = values.choice("store.opens_on")
       guard historyUse == .none || age > 0 else {
         throw values.error("worker.history", "needs store.age, the transactions of a history")
