@@ -144,6 +144,7 @@ extension TraceChoice.Wanted {
 extension CellResult {
   /// `notification-merge · pool · 5000-cities`
   fileprivate var traceName: String {
-    [topology, store, scenario, parameters, label].filter { !$0.isEmpty }.joined(separator: " · ")
+    [self.topology, self.store, self.scenario, self.parameters, self.label]
+      .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

@@ -71,10 +71,10 @@ extension Pool {
     let blocked = pairs.flatMap { [$0.baseline, $0.candidate] }.map {
       $0.metrics[.mainBlocked] ?? 0
     }
-    var values = [[String: Double]](repeating: [:], count: topologies)
+    var values = [[Double?]](repeating: [], count: topologies)
     for round in 0..<trials {
       let cells = blocked.dropFirst(round * topologies).prefix(topologies).shuffled(using: &random)
-      for (topology, value) in cells.enumerated() { values[topology]["\(round)"] = value }
+      for (topology, value) in cells.enumerated() { values[topology].append(value) }
     }
     return Ranking(values.enumerated().map { ("t\($0)", $1) })
   }

@@ -13,12 +13,12 @@ extension CellResult {
   /// The size of the work, before it begins.
   mutating func describe(_ cell: PreparedCell) {
     let counts = cell.workload.counts
-    objects = cell.workload.tables.reduce(0) { $0 + $1.before.rows.count }
-    inserts = counts.inserts
-    updates = counts.updates
-    deletes = counts.deletes
-    saves = cell.batches.count + cell.secondBatches.count
-    horizon = cell.scenario.horizon.milliseconds
+    self.objects = cell.workload.tables.reduce(0) { $0 + $1.before.rows.count }
+    self.inserts = counts.inserts
+    self.updates = counts.updates
+    self.deletes = counts.deletes
+    self.saves = cell.batches.count + cell.secondBatches.count
+    self.horizon = cell.scenario.horizon.milliseconds
   }
 
   /// Ends a cell whose repeats all ran.
@@ -27,8 +27,8 @@ extension CellResult {
   ) {
     self.metrics = metrics
     self.isCounted = isCounted
-    repeats = outcomes.count
-    fingerprint = outcomes.last?.fingerprint ?? ""
+    self.repeats = outcomes.count
+    self.fingerprint = outcomes.last?.fingerprint ?? ""
     if let wrong = outcomes.firstIndex(where: { $0.wrong != nil }) {
       return fail(.wrong, "repeat \(wrong + 1): \(outcomes[wrong].wrong ?? "")")
     }

@@ -122,10 +122,10 @@ extension CellResult {
       runID: specification.runID, startedAt: startedAt, scenario: specification.scenario,
       topology: specification.topology, store: specification.store, trial: specification.trial,
       order: specification.order, seed: specification.seed, status: status)
-    gitSHA = specification.gitSHA
-    label = specification.label
-    hostID = specification.hostID
-    scenarioDigest = specification.scenarioDigest
-    parameters = specification.parameters
+    self.gitSHA = specification.gitSHA
+    self.label = specification.label
+    self.hostID = specification.hostID
+    self.scenarioDigest = specification.scenarioDigest
+    self.parameters = specification.parameters
   }
 }

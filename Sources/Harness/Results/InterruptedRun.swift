@@ -190,7 +190,7 @@ extension CellResult {
   /// A counted cell that failed does not say what it was to count, so `planned` is returned.
   fileprivate func measurement(planned: String) -> String {
     guard isCounted else { return "times" }
-    if status != .ok, planned != "times" { return planned }
+    if self.status != .ok, planned != "times" { return planned }
     return metrics[Metric.instructionParts[0]] == nil ? "instructions" : "instructions and parts"
   }
 }

@@ -251,6 +251,6 @@ extension FileName {
 
 extension CellResult {
   func checkNames() throws(UsageError) {
-    for name in [scenario, topology, store] { try FileName.check(name) }
+    for name in [self.scenario, self.topology, self.store] { try FileName.check(name) }
   }
 }

@@ -8,9 +8,10 @@ package struct CellGroup: Sendable {
     package let run: String
     package let trial: Int
 
+    init(run: String, trial: Int) { (self.run, self.trial) = (run, trial) }
+
     init(_ cell: CellResult) {
-      run = cell.runID
-      trial = cell.duet?.pair ?? cell.trial
+      self.init(run: cell.runID, trial: cell.duet?.pair ?? cell.trial)
     }
   }
 

@@ -80,7 +80,7 @@ package struct SideCells: Sendable {
       repeatedRows += 1
       return
     }
-    observations.insert(observation(cell, key))
+    if !positions.isEmpty { observations.insert(observation(cell, key)) }
     let group = index(of: key)
     let first = identities.updateValue(place, forKey: identity(cell, key))
     if let first, contradiction == nil {
@@ -98,7 +98,7 @@ package struct SideCells: Sendable {
   }
 
   /// Counts cells that both sides have, not different cells of one run. Both sides must keep the
-  /// same metrics.
+  /// same metrics, and at least one.
   package func cellsShared(with other: SideCells) -> Int {
     observations.intersection(other.observations).count
   }

@@ -65,7 +65,7 @@ package struct Freeze: Codable, Sendable, Equatable {
   /// - Parameter cells: the topology's ok cells. In the window, a gap of the instrument within a
   ///   frame says that the topology's own are shorter. A longer one hides them.
   package init?(_ topology: String, _ cells: [CellResult], _ question: Question) {
-    let gaps = cells.compactMap { $0.value(question.gap) }
+    let gaps = cells.values(question.gap)
     let isChange = question.phase == .change
     let all = gaps.count + cells.count { isChange && $0.hasInstrumentGap && !$0.hidesGaps }
     guard all > 0 else { return nil }

@@ -1,4 +1,4 @@
-package import Measurement
+import Measurement
 
 /// Reasons to doubt a setting. An answer states the readings of `Trust`, failed cells and missing
 /// trials elsewhere.
@@ -29,9 +29,9 @@ extension RunDiagnoses {
   private var unsteadyCounts: [Diagnosis] {
     guard let setting = ok.first?.setting else { return [] }
     let choices = context.defaults(for: setting)
+    let cells = Dictionary(grouping: ok, by: \.topology)
     return topologies.compactMap { topology in
-      let cells = ok.filter { $0.topology == topology.name }
-      let counts = cells.unsteadyCounts.filter { count in
+      let counts = cells[topology.name, default: []].unsteadyCounts.filter { count in
         VaryingCounts.reason(
           count, of: topology.name, in: setting.scenario, choices: choices) == nil
       }
@@ -45,6 +45,7 @@ extension RunDiagnoses {
 
 extension RunDiagnoses {
   private var incompleteRun: Diagnosis? {
+    guard !context.plannedCells.isEmpty else { return nil }
     // Cells of two store modes may stand in one section.
     let planned = Set(cells.map { CellKey($0).section })
       .reduce(0) { $0 + context.plannedCells[$1, default: 0] }
@@ -54,8 +55,9 @@ extension RunDiagnoses {
 
   /// Topologies of which most cells exceed the horizon.
   private var beyondHorizon: Diagnosis? {
+    let cells = Dictionary(grouping: ok, by: \.topology)
     let names = topologies.map(\.name).filter { name in
-      let own = ok.filter { $0.topology == name }
+      let own = cells[name, default: []]
       return own.count(where: \.exceedsHorizon) * 2 > own.count
     }
     guard !names.isEmpty else { return nil }
@@ -97,27 +99,10 @@ extension RunDiagnoses {
   }
 
   private var lateWakeUp: Diagnosis? {
-    let late = Statistics.median(ok.compactMap { $0.metrics[.heartbeatWakeP99] })
+    let late = Statistics.median(ok.values(.heartbeatWakeP99))
     guard let late, late > DiagnosisLimits.lateWakeUp else { return nil }
     return Diagnosis(
       "this machine wakes a waiting thread late",
       evidence: "1 time in 100 by more than \(Figures.short(late)) ms")
-  }
-}
-
-extension [CellResult] {
-  /// Exact counts in which trials of equal work, or repeats of one, differ.
-  package var unsteadyCounts: [Metric] {
-    let bySeed = Dictionary(grouping: self, by: \.seed).values
-    return Metrics.exactCounts.filter { count in
-      bySeed.contains { Set($0.map { $0.metrics[count] }).count > 1 }
-        || contains { $0.isUnsteady(count) }
-    }
-  }
-}
-
-extension CellResult {
-  func isUnsteady(_ count: Metric) -> Bool {
-    metrics[label: .unsteadyCounts]?.split(separator: " ").contains { $0 == count.name } ?? false
   }
 }

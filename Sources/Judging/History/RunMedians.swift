@@ -84,7 +84,7 @@ extension [RunMedians] {
 extension CellResult {
   fileprivate var series: String {
     let place = CellKey(self)
-    let parts = [topology, store == "pool" ? "" : store, place.parameters]
+    let parts = [self.topology, self.store == "pool" ? "" : self.store, place.parameters]
     return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -56,9 +56,11 @@ package struct Ranking: Codable, Sendable, Equatable {
   package let pairs: [Pair]
 
   /// - Parameter topologies: their values by round. Two are compared by the rounds that both have.
-  package init(_ topologies: [(name: String, values: [String: Double])]) {
+  package init(_ topologies: [(name: String, values: [Double?])]) {
     let entries = topologies.compactMap { name, values in
-      Statistics.median(Array(values.values)).map { Entry(name: name, values: values, median: $0) }
+      Statistics.median(values.compactMap(\.self)).map {
+        Entry(name: name, values: values, median: $0)
+      }
     }
     let sorted = entries.sorted { ($0.median, $0.name) < ($1.median, $1.name) }
     pairs = Self.pairs(sorted)
@@ -71,16 +73,19 @@ package struct Ranking: Codable, Sendable, Equatable {
 
   /// - Parameter cells: only `ok` ones are ranked.
   package init(_ cells: some Sequence<CellResult>, by value: (CellResult) -> Double?) {
-    var values: [String: [String: Double]] = [:]
+    var rounds: [CellGroup.Round: Int] = [:]
+    var values: [String: [Double?]] = [:]
     for cell in cells where cell.status == .ok {
-      values[cell.topology, default: [:]][cell.round] = value(cell)
+      let round = rounds[cell.round] ?? rounds.count
+      rounds[cell.round] = round
+      values[cell.topology, default: []].set(value(cell), at: round)
     }
     self.init(values.map { ($0, $1) })
   }
 
   private struct Entry {
     let name: String
-    let values: [String: Double]
+    let values: [Double?]
     let median: Double
   }
 
@@ -101,20 +106,17 @@ package struct Ranking: Codable, Sendable, Equatable {
 
   /// - Parameter signed: the rounds from which signed ranks compare within rounds.
   private static func compare(_ better: Entry, _ worse: Entry, signedFrom signed: Int) -> Pair {
-    let rounds = better.values.keys.filter { worse.values[$0] != nil }.sorted()
-    let (first, second) = (
-      rounds.compactMap { better.values[$0] }, rounds.compactMap { worse.values[$0] }
-    )
-    let pairing: Pairing = rounds.count < signed ? .unpaired : .paired
-    let hasRatios = (first + second).allSatisfy { $0 > 0 }
-    let ratio =
-      hasRatios ? RankShift(from: first.map { log($0) }, to: second.map { log($0) }, pairing) : nil
-    let difference = RankShift(from: first, to: second, pairing)
+    let (first, second) = Statistics.pairs(better.values, worse.values)
+    let pairing: Pairing = first.count < signed ? .unpaired : .paired
+    let differences = RankSample(from: first, to: second, pairing)
+    let ratios = RankSample(ratiosFrom: first, to: second, pairing)
     return Pair(
-      better: better.name, worse: worse.name, rounds: rounds.count,
+      better: better.name, worse: worse.name, rounds: first.count,
       medianRatio: better.median > 0 ? worse.median / better.median : nil, pairing: pairing,
-      ratio: ratio.map { exp($0.estimate) }, difference: difference?.estimate ?? 0,
-      p: (ratio ?? difference)?.pTwoSided ?? 1, adjustedP: 1, isSeparated: false)
+      ratio: ratios.flatMap { RankShift.estimate(of: $0) }.map { exp($0) },
+      difference: RankShift.estimate(of: differences) ?? 0,
+      p: first.isEmpty ? 1 : RankShift.pTwoSided(of: ratios ?? differences), adjustedP: 1,
+      isSeparated: false)
   }
 }
 
@@ -151,12 +153,10 @@ extension Ranking {
   private var separated: Set<[String]> { Set(pairs.filter(\.isSeparated).map(\.names)) }
 }
 
-extension RankShift {
-  fileprivate init?(from first: [Double], to second: [Double], _ pairing: Pairing) {
-    switch pairing {
-    case .paired: self.init(paired: zip(first, second).map { $1 - $0 })
-    case .unpaired: self.init(from: first, to: second)
-    }
+extension [Double?] {
+  fileprivate mutating func set(_ value: Double?, at index: Int) {
+    while count <= index { append(nil) }
+    self[index] = value
   }
 }
 

@@ -87,25 +87,3 @@ extension TimeJudgement {
   /// Pairs, or trials of the side with fewer.
   package var trials: Int { min(baseline?.trials ?? 0, candidate?.trials ?? 0) }
 }
-
-/// The median over trials, with its interval.
-package struct Estimate: Codable, Sendable, Equatable {
-  /// Of exact counts, the lower of two middle ones: there is no half row.
-  package let median: Double
-  /// Of 95 % or a little more. Nil below six trials.
-  package let interval: MedianInterval?
-  package let trials: Int
-
-  init?(_ values: [Double], areCounts: Bool = false) {
-    let median = areCounts ? Statistics.lowerMedian(values) : Statistics.median(values)
-    guard let median else { return nil }
-    self.median = median
-    interval = Statistics.medianInterval(values)
-    trials = values.count
-  }
-
-  package init?(_ values: [Double], of metric: Metric) {
-    self.init(
-      metric.isWhole ? values.map { $0.rounded(.down) } : values, areCounts: metric.isWhole)
-  }
-}

@@ -46,5 +46,5 @@ package struct Setting: Hashable, Codable, Sendable {
 }
 
 extension CellResult {
-  var setting: Setting { Setting(scenario: scenario, parameters: parameters) }
+  var setting: Setting { Setting(scenario: self.scenario, parameters: self.parameters) }
 }

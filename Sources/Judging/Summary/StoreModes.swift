@@ -40,6 +40,4 @@ package struct StoreModes {
     let own = key.with(topology: "")
     return joined[own] ?? own
   }
-
-  func store(of cell: CellResult) -> String { section(of: CellKey(cell)).store }
 }

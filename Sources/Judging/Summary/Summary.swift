@@ -17,7 +17,7 @@ package struct Summary: Codable, Sendable {
     cells: [CellResult], context: RunContext = RunContext(), joinsStores: Bool = true
   ) {
     self.cells = cells
-    let stores = StoreModes(joinsStores ? cells.map(CellKey.init) : [])
+    let stores = StoreModes(cells.lazy.map(CellKey.init).prefix(joinsStores ? .max : 0))
     let sections = cells.grouped { stores.section(of: CellKey($0)) }
       .map { SummarySection(cells: $0.elements, store: $0.key.store, context: context) }
       .inOrderOfValues { ($0.scenario, $0.store, $0.parameters) }
@@ -32,12 +32,17 @@ extension Sequence {
   /// In the order of the keys' first appearance.
   package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])]
   {
-    var keys: [Key] = []
-    let groups = reduce(into: [Key: [Element]]()) { groups, element in
+    var places: [Key: Int] = [:]
+    var groups: [(key: Key, elements: [Element])] = []
+    for element in self {
       let key = key(element)
-      if groups[key] == nil { keys.append(key) }
-      groups[key, default: []].append(element)
+      if let place = places[key] {
+        groups[place].elements.append(element)
+      } else {
+        places[key] = groups.count
+        groups.append((key, [element]))
+      }
     }
-    return keys.map { ($0, groups[$0, default: []]) }
+    return groups
   }
 }

@@ -133,7 +133,7 @@ private struct JudgedCells {
   }
 
   func estimate(_ metric: Metric) -> Estimate? {
-    Estimate(ok.compactMap { $0.metrics[metric] }, of: metric)
+    Estimate(ok.values(metric), of: metric)
   }
 
   func conclusion(of topologies: [TopologySummary], _ doubts: [Diagnosis]) -> Conclusion {
@@ -144,21 +144,18 @@ private struct JudgedCells {
 
   private static func spread(_ ok: [CellResult], of metric: Metric) -> Double? {
     let groups = Dictionary(grouping: ok, by: \.topology).values
-    return Statistics.median(
-      groups.compactMap {
-        Statistics.relativeSpread($0.compactMap { $0.metrics[metric] })
-      })
+    return Statistics.median(groups.compactMap { Statistics.relativeSpread($0.values(metric)) })
   }
 }
 
 extension [CellResult] {
   /// The fewest that main needed. Infinite if not counted, to sort last.
   fileprivate var instructions: Double {
-    compactMap { $0.metrics[.mainInstructions] }.min() ?? .infinity
+    values(.mainInstructions).min() ?? .infinity
   }
 }
 
 extension CellResult {
   /// Identifies the trial and its run. Cells of one round are compared.
-  package var round: String { "\(runID)/\(trial)" }
+  var round: CellGroup.Round { CellGroup.Round(run: self.runID, trial: self.trial) }
 }

@@ -63,7 +63,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     self.letters = letters
     let estimates = Metrics.all.filter { $0.kind != .label }.reduce(into: [:]) {
       estimates, metric in
-      estimates[metric.name] = Estimate(ok.compactMap { $0.value(metric) }, of: metric)
+      estimates[metric.name] = Estimate(ok.values(metric), of: metric)
     }
     self.estimates = estimates
     let length = question.phase == .change ? Metric.total : question.visible
@@ -78,7 +78,7 @@ package struct TopologySummary: Codable, Sendable, Equatable {
       .min { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }?.key
     okCells = ok.count
     failures = Failure.all(in: cells)
-    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[question.blocked] })
+    spread = Statistics.relativeSpread(ok.values(question.blocked))
   }
 
   private static func ratio(_ estimate: Estimate?, to base: Estimate?) -> Double? {

@@ -51,25 +51,25 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let trials: Int
 
   package static func all(in cells: [CellResult]) -> [Sweep] {
-    all(in: cells, StoreModes(cells.map(CellKey.init)))
+    all(in: cells, StoreModes(cells.lazy.map(CellKey.init)))
   }
 
   static func all(in cells: [CellResult], _ stores: StoreModes) -> [Sweep] {
-    let placed = cells.flatMap { cell in
-      let parameters = SweptParameters(cell.parameters)
+    let placed = cells.grouped(by: CellKey.init).flatMap { key, cells in
+      let parameters = SweptParameters(key.parameters)
       // Values of `asks_about` are answered by different metrics.
       let fields = parameters.values.filter { $0.key != "asks_about" }
       return fields.sorted { $0.key < $1.key }.map { field, value in
         let place = Place(
-          scenario: cell.scenario, store: stores.store(of: cell), field: field,
+          scenario: key.scenario, store: stores.section(of: key).store, field: field,
           others: parameters.without(field))
-        return (place: place, value: value, cell: cell)
+        return (place: place, value: value, cells: cells)
       }
     }
     return placed.grouped { $0.place }.compactMap { place, entries in
       let values = entries.grouped { $0.value }
       return values.count > 1
-        ? Sweep(place, values.map { ($0.key, $0.elements.map(\.cell)) }) : nil
+        ? Sweep(place, values.map { ($0.key, $0.elements.flatMap(\.cells)) }) : nil
     }
   }
 

@@ -4,7 +4,7 @@ import Support
 /// The columns of a header. Each keeps its last text, and equal labels of rows share their storage,
 /// so a million rows do not hold a million copies.
 struct CellColumns {
-  typealias Column = CellResult.CodingKeys
+  typealias Column = CellRow.CodingKeys
 
   private let width: Int
   private let identity: [(column: Column, field: Int)]
@@ -46,7 +46,7 @@ struct CellColumns {
         "the row has \(reader.fields.count) fields, its header \(width); is it cut off? "
           + "Remove the row, or measure again")
     }
-    var cell = CellResult(
+    var cell = CellRow(
       runID: "", startedAt: "", scenario: "", topology: "", store: "", trial: 0, order: 0, seed: 0,
       status: .ok)
     for (column, index) in identity { try read(column, reader, at: index, into: &cell) }
@@ -55,7 +55,7 @@ struct CellColumns {
         reader.fields[index], named: Metrics.all[position].name)
     }
     cell.metrics.labels = try labels(of: reader)
-    return cell
+    return CellResult(cell)
   }
 
   private static let mostLabelSets = 10_000
@@ -71,7 +71,7 @@ struct CellColumns {
   }
 
   private mutating func read(
-    _ column: Column, _ reader: CSVReader, at index: Int, into cell: inout CellResult
+    _ column: Column, _ reader: CSVReader, at index: Int, into cell: inout CellRow
   ) throws(CSVError) {
     let field = reader.fields[index]
     switch column {

@@ -12,11 +12,71 @@ package enum CellStatus: String, Codable, Sendable, CaseIterable {
 
 /// One row of a report. One process run is one observation.
 ///
-/// Nil, or an empty text, means *not measured*.
-package struct CellResult: Codable, Sendable, Hashable {
+/// Copies share the row until one changes: a report of a million rows is grouped several times, and
+/// a copied row would retain each of its texts.
+@dynamicMemberLookup
+package struct CellResult: Sendable {
   package static let schema = "topobench/3"
   static let previousSchema = "topobench/2"
 
+  private final class Shared: Sendable {
+    let row: CellRow
+    init(_ row: CellRow) { self.row = row }
+  }
+
+  private var shared: Shared
+
+  init(_ row: CellRow) { shared = Shared(row) }
+
+  package init(
+    runID: String, startedAt: String, scenario: String, topology: String, store: String,
+    trial: Int, order: Int, seed: UInt64, status: CellStatus
+  ) {
+    self.init(
+      CellRow(
+        runID: runID, startedAt: startedAt, scenario: scenario, topology: topology, store: store,
+        trial: trial, order: order, seed: seed, status: status))
+  }
+
+  package subscript<Value>(dynamicMember column: WritableKeyPath<CellRow, Value>) -> Value {
+    get { shared.row[keyPath: column] }
+    set {
+      var row = shared.row
+      row[keyPath: column] = newValue
+      shared = Shared(row)
+    }
+  }
+
+  // Read for each figure. A key path would take most of the time.
+
+  package var metrics: MetricValues {
+    get { shared.row.metrics }
+    set { self[dynamicMember: \.metrics] = newValue }
+  }
+
+  package var topology: String {
+    get { shared.row.topology }
+    set { self[dynamicMember: \.topology] = newValue }
+  }
+
+  package var status: CellStatus {
+    get { shared.row.status }
+    set { self[dynamicMember: \.status] = newValue }
+  }
+}
+
+extension CellResult: Codable, Hashable {
+  package init(from decoder: any Decoder) throws { self.init(try CellRow(from: decoder)) }
+
+  package func encode(to encoder: any Encoder) throws { try shared.row.encode(to: encoder) }
+
+  package static func == (left: Self, right: Self) -> Bool { left.shared.row == right.shared.row }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(shared.row) }
+}
+
+/// The columns of a row. Nil, or an empty text, means *not measured*.
+package struct CellRow: Codable, Sendable, Hashable {
   package var schema = CellResult.schema
   package var runID: String
   /// ISO 8601 UTC.
@@ -49,21 +109,6 @@ package struct CellResult: Codable, Sendable, Hashable {
   package var horizon: Double?
   package var metrics = MetricValues()
 
-  package init(
-    runID: String, startedAt: String, scenario: String, topology: String, store: String,
-    trial: Int, order: Int, seed: UInt64, status: CellStatus
-  ) {
-    self.runID = runID
-    self.startedAt = startedAt
-    self.scenario = scenario
-    self.topology = topology
-    self.store = store
-    self.trial = trial
-    self.order = order
-    self.seed = seed
-    self.status = status
-  }
-
   enum CodingKeys: String, CodingKey, CaseIterable {
     case schema
     case runID = "run_id"
@@ -78,17 +123,17 @@ package struct CellResult: Codable, Sendable, Hashable {
     case horizon = "horizon_ms"
     case metrics
   }
-
-  /// The leading columns, in order.
-  package static let identityColumns = CodingKeys.allCases.map(\.rawValue).filter {
-    $0 != CodingKeys.metrics.rawValue
-  }
 }
 
 extension CellResult {
+  /// The leading columns, in order.
+  package static let identityColumns = CellRow.CodingKeys.allCases.map(\.rawValue).filter {
+    $0 != CellRow.CodingKeys.metrics.rawValue
+  }
+
   /// A cell of a build of the previous schema, without the values that meant something else.
   package var ofThisSchema: CellResult {
-    guard schema == Self.previousSchema else { return self }
+    guard self.schema == Self.previousSchema else { return self }
     var cell = self
     cell.schema = Self.schema
     for changed in [Metric.framesLate, .hitchRate] { cell.metrics[changed] = nil }
@@ -97,7 +142,7 @@ extension CellResult {
 
   /// Whether the cell worked longer than its horizon. Rates and tap percentiles leave out the rest.
   package var exceedsHorizon: Bool {
-    guard let horizon, let total = metrics[.total] else { return false }
+    guard let horizon = self.horizon, let total = metrics[.total] else { return false }
     return total > horizon
   }
 

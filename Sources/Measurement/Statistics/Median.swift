@@ -23,6 +23,18 @@ package enum Statistics {
     sorted[(sorted.count - 1) / 2...sorted.count / 2]
   }
 
+  /// The values at the indexes where both lists have one.
+  package static func pairs(
+    _ first: [Double?], _ second: [Double?]
+  ) -> (first: [Double], second: [Double]) {
+    var pairs: (first: [Double], second: [Double]) = ([], [])
+    for case (let one?, let other?) in zip(first, second) {
+      pairs.first.append(one)
+      pairs.second.append(other)
+    }
+    return pairs
+  }
+
   /// Holm's adjusted p-values, in the given order. Each at most α keeps the chance of any false
   /// alarm below α, for every dependence between the tests (Holm 1979).
   package static func holm(_ pValues: [Double]) -> [Double] {
@@ -42,6 +54,29 @@ package struct MedianInterval: Codable, Sendable, Equatable {
   package let upper: Double
   /// The probability that it contains the median.
   package let coverage: Double
+}
+
+/// The median over trials, with its interval.
+package struct Estimate: Codable, Sendable, Equatable {
+  /// Of exact counts, the lower of two middle ones: there is no half row.
+  package let median: Double
+  /// Of 95 % or a little more. Nil below six trials.
+  package let interval: MedianInterval?
+  package let trials: Int
+
+  package init?(_ values: [Double], areCounts: Bool = false) {
+    let values = values.sorted()
+    let median = areCounts ? Statistics.lowerMedian(values) : Statistics.median(values)
+    guard let median else { return nil }
+    self.median = median
+    interval = Statistics.medianInterval(values)
+    trials = values.count
+  }
+
+  package init?(_ values: [Double], of metric: Metric) {
+    self.init(
+      metric.isWhole ? values.map { $0.rounded(.down) } : values, areCounts: metric.isWhole)
+  }
 }
 
 extension Statistics {
@@ -94,6 +129,7 @@ extension Statistics {
 
   /// Half the interquartile range over the median. Nil below two values or if the median is zero.
   package static func relativeSpread(_ values: [Double]) -> Double? {
+    let values = values.sorted()
     guard values.count >= 2, let median = median(values), median != 0,
       let lower = quantile(values, 0.25), let upper = quantile(values, 0.75)
     else { return nil }

@@ -21,7 +21,7 @@ package struct RankShift: Sendable {
   /// False if a normal approximation was needed.
   package let isExact: Bool
 
-  package var pTwoSided: Double { min(1, 2 * min(pLess, pGreater)) }
+  package var pTwoSided: Double { Self.pTwoSided((pLess, pGreater)) }
 
   private let test: RankTest
   private let steps: ShiftSteps
@@ -36,6 +36,19 @@ package struct RankShift: Sendable {
   /// Second − first. Nil if a sample is empty.
   package init?(from first: [Double], to second: [Double]) {
     self.init(.unpaired(first, second))
+  }
+
+  /// The estimate alone. The bounds of an exact test need all steps, which takes most of the time.
+  package static func estimate(of sample: RankSample) -> Double? { ShiftSteps(sample).median() }
+
+  /// `pTwoSided` alone. The sample must not be empty.
+  package static func pTwoSided(of sample: RankSample) -> Double {
+    var test = RankTest(sample)
+    return pTwoSided(test.tails(at: 0))
+  }
+
+  private static func pTwoSided(_ tails: (less: Double, greater: Double)) -> Double {
+    min(1, 2 * min(tails.less, tails.greater))
   }
 
   private init?(_ sample: RankSample) {

@@ -1,8 +1,23 @@
+import Foundation
 import Queues
 
-enum RankSample: Sendable {
+package enum RankSample: Sendable {
   case paired([Double])
   case unpaired([Double], [Double])
+
+  /// - Parameter first: as many values as `second` if they are paired.
+  package init(from first: [Double], to second: [Double], _ pairing: Pairing) {
+    switch pairing {
+    case .paired: self = .paired(zip(first, second).map { $1 - $0 })
+    case .unpaired: self = .unpaired(first, second)
+    }
+  }
+
+  /// The logs of the values. Nil if one is not above zero.
+  package init?(ratiosFrom first: [Double], to second: [Double], _ pairing: Pairing) {
+    guard (first + second).allSatisfy({ $0 > 0 }) else { return nil }
+    self.init(from: first.map { log($0) }, to: second.map { log($0) }, pairing)
+  }
 }
 
 /// A rank test, repeated for many shifts.

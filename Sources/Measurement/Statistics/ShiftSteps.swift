@@ -4,8 +4,8 @@
 //   unpaired    second − first, for any two values
 //
 // Their median is the Hodges–Lehmann estimate. A confidence bound is one of them. The steps of a
-// few hundred values are listed. With more, bisection finds a step: one pass over the sorted values
-// counts the steps at or below t.
+// few values are listed. With more, bisection finds a step: one pass over the sorted values counts
+// the steps at or below t.
 
 /// In ascending order, computed on demand.
 struct ShiftSteps: Sendable {
@@ -55,7 +55,7 @@ struct ShiftSteps: Sendable {
     return Double(ordered: low)
   }
 
-  private static let listed = 1 << 14
+  private static let listed = 1 << 9
 
   private var bounds: (UInt64, UInt64) {
     switch sample {

@@ -136,9 +136,9 @@ enum DecimalText {
   /// - Parameter rest: below ten to the power of `digits`.
   static func text(_ whole: UInt, _ rest: UInt, digits: Int) -> String {
     guard rest > 0 else { return "\(whole)" }
+    var (rest, digits) = (rest, digits)
+    while rest.isMultiple(of: 10) { (rest, digits) = (rest / 10, digits - 1) }
     let figures = "\(rest)"
-    var text = "\(whole).\(String(repeating: "0", count: digits - figures.count))\(figures)"
-    while text.last == "0" { text.removeLast() }
-    return text
+    return "\(whole).\(String(repeating: "0", count: digits - figures.utf8.count))\(figures)"
   }
 }
