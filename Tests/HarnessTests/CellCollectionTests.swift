@@ -36,6 +36,17 @@ import Testing
     #expect(kept.count == 3)
   }
 
+  @Test func `a file larger than one MiB is read whole`() throws {
+    let cells = (1...6000).map { CellDocument.sample(topology: "t", order: $0).result }
+    let csv = folder.url.appendingPathComponent("large.csv")
+    let bytes = Data(CellCSV.text(cells).utf8)
+    try bytes.write(to: csv)
+    var collection = CellCollection()
+    try collection.add(csv.path)
+    #expect(bytes.count > 1 << 20)
+    #expect(collection.cells == cells)
+  }
+
   @Test func `each machine is listed once`() throws {
     var here = MachineEnvironment.sample(in: folder)
     here.machine.hostID = "one"

@@ -1,51 +1,80 @@
 package import Foundation
 package import Measurement
 import Support
+import SystemPackage
 
 /// Joins a run's cells, measured one by one or on several machines, into one report.
 package struct CellCollection: Sendable {
   private struct Part {
     let result: CellResult
-    let document: CellDocument?
+    /// An index in `documents`. A million rows would have room for as many documents.
+    let document: Int?
     let source: String
   }
 
   private var parts: [Part] = []
+  package private(set) var documents: [CellDocument] = []
   package private(set) var environments: [MachineEnvironment] = []
 
   package init() {}
 
   package var cells: [CellResult] { parts.map(\.result).sorted { $0.order < $1.order } }
 
-  package var documents: [CellDocument] { parts.compactMap(\.document) }
-
-  package mutating func add(_ file: String) throws { try add(Self.data(of: file), from: file) }
+  package mutating func add(_ file: String) throws {
+    let handle: FileHandle
+    do {
+      handle = FileHandle(
+        fileDescriptor: try FileDescriptor.open(file, .readOnly).rawValue, closeOnDealloc: true)
+    } catch {
+      throw Self.unreadable(file, error)
+    }
+    try add(from: file) {
+      do {
+        return try handle.read(upToCount: 1 << 20)
+      } catch {
+        throw Self.unreadable(file, error)
+      }
+    }
+  }
 
   package static func data(of file: String) throws -> Data {
     do {
       return try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      throw HarnessError("cannot read '\(file)': \(FileError.reason(error)); check the path")
+      throw unreadable(file, error)
     }
+  }
+
+  private static func unreadable(_ file: String, _ error: any Error) -> HarnessError {
+    HarnessError("cannot read '\(file)': \(FileError.reason(error)); check the path")
   }
 
   /// Adds a report, with its environment file, or documents. `source` is the path.
   ///
   /// - Throws: `HarnessError` if the data is neither documents nor a report, or holds no cell.
   package mutating func add(_ data: Data, from source: String) throws {
-    let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
+    var rest: Data? = data
+    try add(from: source) {
+      defer { rest = nil }
+      return rest
+    }
+  }
+
+  /// - Parameter piece: returns the next bytes. Nil at the end.
+  private mutating func add(from source: String, _ piece: () throws -> Data?) throws {
     let count = parts.count
+    var start = Data()
+    var first: UInt8?
+    while first == nil, let next = try piece() {
+      start += next
+      first = next.first { !" \n\r\t".utf8.contains($0) }
+    }
     do {
-      if isJSON {
-        for document in try CellDocuments.read(data) {
-          parts.append(Part(result: document.result, document: document, source: source))
-          if let environment = document.environment { note(environment) }
-        }
+      if first == UInt8(ascii: "{") {
+        while let next = try piece() { start += next }
+        try addDocuments(start, from: source)
       } else {
-        for row in try CellCSV.decode([UInt8](data)) {
-          parts.append(Part(result: row, document: nil, source: source))
-        }
-        if let environment = MachineEnvironment(besides: source) { note(environment) }
+        try addRows(start, piece, from: source)
       }
     } catch {
       throw HarnessError("'\(source)', \(error)")
@@ -58,6 +87,30 @@ package struct CellCollection: Sendable {
         throw HarnessError("'\(source)': \(error)")
       }
     }
+  }
+
+  private mutating func addDocuments(_ data: Data, from source: String) throws {
+    for document in try CellDocuments.read(data) {
+      parts.append(Part(result: document.result, document: documents.count, source: source))
+      documents.append(document)
+      if let environment = document.environment { note(environment) }
+    }
+  }
+
+  /// Decodes piece by piece: the text of a million rows is larger than the rows.
+  private mutating func addRows(
+    _ start: Data, _ piece: () throws -> Data?, from source: String
+  ) throws {
+    var decoder = CellCSVDecoder()
+    var rows: [CellResult] = []
+    var next: Data? = start
+    while let bytes = next, !bytes.isEmpty {
+      try decoder.feed(bytes) { row, _ in rows.append(row) }
+      next = try piece()
+    }
+    try decoder.finish { row, _ in rows.append(row) }
+    parts += rows.map { Part(result: $0, document: nil, source: source) }
+    if let environment = MachineEnvironment(besides: source) { note(environment) }
   }
 
   private mutating func note(_ environment: MachineEnvironment) {
@@ -74,12 +127,15 @@ package struct CellCollection: Sendable {
   /// - Throws: `HarnessError` if a cell occurs twice, or if builds, seeds or scenario digests
   ///   differ.
   package func requireOneRun() throws {
-    var seen: [String: String] = [:]
-    for part in parts {
+    // By hash, because the names of a million rows would take much memory.
+    var seen: [Int: Int] = [:]
+    for (index, part) in parts.enumerated() {
       let name = part.result.name
-      if let other = seen.updateValue(part.source, forKey: name) {
+      if let other = seen.updateValue(index, forKey: name.hashValue),
+        parts[other].result.name == name
+      {
         throw HarnessError(
-          "\(name) occurs twice, in '\(other)' and '\(part.source)'; give the parts of one run,"
+          "\(name) occurs twice, in '\(parts[other].source)' and '\(part.source)'; give the parts of one run,"
             + " each once")
       }
     }
@@ -118,7 +174,7 @@ package struct CellCollection: Sendable {
   package func write(to results: ResultsFile) throws {
     for part in parts.sorted(by: { $0.result.order < $1.result.order }) {
       if let document = part.document {
-        try results.append(document)
+        try results.append(documents[document])
       } else {
         try results.appendRow(part.result)
       }
@@ -137,62 +193,11 @@ package struct CellCollection: Sendable {
 
 extension CellResult {
   fileprivate var name: String {
-    "cell \(order) (\(setting.short), \(topology.short), \(store.short), trial \(trial))"
+    "cell \(self.order) (\(setting.short), \(self.topology.short), \(self.store.short),"
+      + " trial \(self.trial))"
   }
 
-  fileprivate var setting: String { parameters.isEmpty ? scenario : "\(scenario) \(parameters)" }
-}
-
-/// Replaces a baseline, a CSV file and its environment file, with a candidate's reports.
-package struct BaselineRenewal: Sendable {
-  package let baseline: URL
-  package let cells: [CellResult]
-  private let environment: MachineEnvironment
-
-  /// Reads the candidate and changes nothing.
-  ///
-  /// - Throws: `HarnessError` if a cell is not `ok`, the environment file is missing, or the
-  ///   reports are not of one run.
-  package init(of baseline: String, from candidates: [String]) throws {
-    self.baseline = URL(fileURLWithPath: baseline)
-    var collection = CellCollection()
-    for file in candidates { try collection.add(file) }
-    try collection.requireOneRun()
-    cells = collection.cells
-    if let bad = cells.first(where: { $0.status != .ok }) {
-      throw HarnessError(
-        "the baseline is not renewed: \(bad.topology), trial \(bad.trial), is"
-          + " \(bad.status.rawValue) (\(bad.error)); measure again until every cell is ok")
-    }
-    guard let environment = collection.environment else {
-      throw HarnessError(
-        "the baseline is not renewed: '\(candidates[0])' has no environment file beside it,"
-          + " so its machine is unknown; name a report with its environment file")
-    }
-    self.environment = environment
-  }
-
-  /// Writes each file whole or not at all. Follows a link.
-  package func write() throws {
-    try ResultsFile.requireOwnFiles(of: baseline, option: "--baseline")
-    let target = baseline.resolvingSymlinksInPath()
-    let beside = ResultsFile.environment(of: baseline)
-    let isThere = FileManager.default.fileExists(atPath: beside.path)
-    try FileSystem.write(Data(CellCSV.text(cells).utf8), to: target, force: true)
-    try ResultsFile.write(
-      environment.withoutPaths,
-      to: isThere ? beside.resolvingSymlinksInPath() : ResultsFile.environment(of: target))
-  }
-}
-
-extension MachineEnvironment {
-  /// Removes folders from arguments: they mean nothing to readers of a committed file.
-  fileprivate var withoutPaths: MachineEnvironment {
-    var result = self
-    result.run.commandLine = run.commandLine.map {
-      $0.hasPrefix("/") ? URL(fileURLWithPath: $0).lastPathComponent : $0
-    }
-    result.run.otherMachines = run.otherMachines?.map(\.withoutPaths)
-    return result
+  fileprivate var setting: String {
+    self.parameters.isEmpty ? self.scenario : "\(self.scenario) \(self.parameters)"
   }
 }
