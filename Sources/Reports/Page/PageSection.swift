@@ -19,18 +19,21 @@ struct PageSection {
     let section: SummarySection
     let reports: PageSide
 
-    fileprivate var lines: [PageLine] {
-      section.topologies.map { PageLine($0, of: section, in: reports, role: side) }
+    fileprivate func lines(most: Int) -> [PageLine] {
+      section.topologies.map { PageLine($0, of: section, in: reports, role: side, most: most) }
     }
   }
 
   init(_ id: String, _ title: String, _ sources: [Source], _ comparison: Comparison?) {
     (self.id, self.title, self.sources, self.comparison) = (id, title, sources, comparison)
-    let all = sources.flatMap(\.lines)
+    let most = sources.map(\.reports.mostTrials).min() ?? 0
+    let all = sources.flatMap { $0.lines(most: most) }
     let names = comparison?.sections[0].topologies.map(\.name) ?? all.map(\.summary.name)
     lines = names.flatMap { name in all.filter { $0.summary.name == name } }
   }
 
+  /// Shown of a topology.
+  var mostTrials: Int { lines.first?.mostTrials ?? 0 }
   var summary: SummarySection { sources[sources.count - 1].section }
   var headline: String {
     PageText.sentences(
@@ -111,6 +114,9 @@ package struct PageSide: Sendable {
     trials = Dictionary(grouping: summary.cells, by: CellKey.init)
   }
 
+  /// A page shows so many trials of a topology at most: a browser cannot show a million.
+  var mostTrials: Int { min(2000, max(10, 100_000 / max(1, trials.count))) }
+
   /// The median trial of each topology. A page draws the timelines of these alone.
   package var shownCells: [CellResult] {
     trials.values.compactMap { MedianTrial($0)?.shown }
@@ -129,9 +135,14 @@ struct PageLine: Sendable {
   let medianTrial: MedianTrial?
   /// The median trial's median repeat.
   let timeline: PageSide.Timeline
+  /// Shown of a topology.
+  let mostTrials: Int
 
-  init(_ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?) {
-    (self.summary, self.role) = (summary, role)
+  init(
+    _ summary: TopologySummary, of section: SummarySection, in side: PageSide, role: Side?,
+    most: Int
+  ) {
+    (self.summary, self.role, mostTrials) = (summary, role, most)
     freeze = section.conclusion.freezes.first { $0.topology == summary.name }
     all = side.trials[section.key(of: summary), default: []]
     cells = all.filter { $0.status == .ok }
@@ -156,7 +167,7 @@ struct PageLine: Sendable {
     if case .known(let sample) = timeline { sample } else { nil }
   }
 
-  func values(_ metric: Metric) -> [Double] { cells.compactMap { $0.value(metric) } }
+  func values(_ metric: Metric) -> [Double] { cells.values(metric) }
 
   func median(_ metric: Metric) -> Double? { summary.median(metric) }
 

@@ -169,10 +169,10 @@ struct SectionRows {
     ] + Metric.instructions + Metric.instructionParts
 
   var block: Document.Block? {
-    let isCut = section.lines.contains { $0.all.count > PageLine.mostTrials }
+    let isCut = section.lines.contains { $0.all.count > section.mostTrials }
     let files =
       section.files.map { PageText.brief($0) }.cut()
-      + (isCut ? " (the first \(Figures.whole(PageLine.mostTrials)) of a topology)" : "")
+      + (isCut ? " (the first \(Figures.whole(section.mostTrials)) of a topology)" : "")
     return .section(
       "Data: " + (blocked == nil ? "every trial" : "blocked time and its parts, and every trial"),
       .folded, id: "\(section.id)-data",
@@ -219,7 +219,7 @@ struct SectionRows {
     }
     let heading = ["topology", "trial", "status"] + metrics.map(\.name)
     let rows = section.lines.flatMap { line in
-      line.all.prefix(PageLine.mostTrials).map { cell in
+      line.all.prefix(line.mostTrials).map { cell in
         [line.name, "\(cell.trial)", cell.status.rawValue]
           + (cell.status == .ok
             ? metrics.map { text($0, of: cell) } : [PageText.brief(cell.error)])

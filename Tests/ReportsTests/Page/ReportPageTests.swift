@@ -207,6 +207,16 @@ import Testing
     #expect(page.all("circle").count == 4000)
   }
 
+  @Test func `a page of 200 settings shows at most 500 trials of a topology`() throws {
+    let others = (1...199).map { number in
+      SampleSummaries.cell("a", trial: 1, blocked: 10).with { $0.scenario = "s\(number)" }
+    }
+    let cells = (1...501).map { SampleSummaries.cell("a", trial: $0, blocked: 10) } + others
+    let page = ReportPage(SamplePages.side(cells, windows: false)).html
+    #expect(page.contains("from run.csv (the first 500 of a topology); times in ms"))
+    #expect(page.contains("Of more than 500 trials, as many are drawn"))
+  }
+
   @Test func `a page without cells is complete too`() throws {
     let text = try ParsedPage.of(ReportPage(SamplePages.side([])).html).text
     #expect(text.contains("Nothing was measured that could be shown."))

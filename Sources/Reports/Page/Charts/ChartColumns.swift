@@ -59,7 +59,7 @@ extension ValueColumn<PageLine> {
       let trials = line.cells.compactMap { cell in
         value(cell).map { (trial: cell.trial, value: $0) }
       }
-      return Mark.trials(trials, line.style, on: axis, most: PageLine.mostTrials)
+      return Mark.trials(trials, line.style, on: axis, most: line.mostTrials)
         + (median(line).map { [.median($0)] } ?? [])
     }
   }
@@ -84,9 +84,6 @@ extension ValueColumn<PageLine> {
 }
 
 extension PageLine {
-  /// A page shows so many trials of a topology at most: a browser cannot show a million.
-  static let mostTrials = 2000
-
   /// Without gaps that the instrument caused: the one figure of this name on a page.
   var longestGap: Double? { summary.longestGap?.median }
 

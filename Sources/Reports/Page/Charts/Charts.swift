@@ -37,7 +37,7 @@ extension PageSection {
   }
 
   private var fewerDots: String {
-    let most = PageLine.mostTrials
+    let most = mostTrials
     guard shown.contains(where: { $0.cells.count > most }) else { return "" }
     return " Of more than \(Figures.whole(most)) trials, as many are drawn, at evenly spaced ranks."
   }
