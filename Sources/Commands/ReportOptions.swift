@@ -33,13 +33,14 @@ struct ReportOutput {
   let force: Bool
 
   /// - Throws: `UsageError` if the file is one of the reports, or exists and may not be replaced.
+  ///   A device or a pipe can be written without `force`.
   func check(against reports: [String]) throws {
     guard path != "-" else { return }
     let file = Self.resolved(path)
     if reports.map(Self.resolved).contains(file) {
       throw UsageError("--output: '\(path)' is one of the files to read; name another file")
     }
-    if !force, FileManager.default.fileExists(atPath: file.path) {
+    if !force, FileManager.default.fileExists(atPath: path), !FileSystem.isStream(path) {
       throw UsageError("--output: '\(path)' exists; name another file, or --force to write over it")
     }
   }
@@ -50,8 +51,11 @@ struct ReportOutput {
 
   func write(_ text: String, _ what: String) throws {
     guard path != "-" else { return try StandardOutput().write(text, what) }
+    // What replaces a file must not replace a link to it, such as `/dev/stdout`.
+    let file =
+      force && !FileSystem.isStream(path) ? Self.resolved(path) : URL(fileURLWithPath: path)
     do {
-      try FileSystem.write(Data(text.utf8), to: URL(fileURLWithPath: path), force: force)
+      try FileSystem.write(Data(text.utf8), to: file, force: force)
     } catch {
       throw UsageError("--output: \(error)")
     }

@@ -47,6 +47,29 @@ struct StreamTests {
     }
   }
 
+  @Test(arguments: ["", " --force"])
+  func `a page is written to a pipe, which stays one`(force: String) throws {
+    try command.shell(
+      "mkfifo pipe; cat pipe > page.html & \"$topobench\" report a.csv --output pipe\(force); wait"
+        + " && test -p pipe",
+      expecting: 0)
+    #expect(try command.text("page.html").hasSuffix("</html>\n"))
+  }
+
+  @Test func `a page replaces the file that a link leads to`() throws {
+    try command.shell(
+      "mkdir kept; touch kept/page; ln -s kept/page link; \"$topobench\" report a.csv --force"
+        + " --output link && test -L link",
+      expecting: 0)
+    #expect(try command.text("kept/page").hasSuffix("</html>\n"))
+  }
+
+  @Test func `a page that a device has no room for is an error`() throws {
+    try command.shell(
+      "\"$topobench\" report a.csv --output /dev/full", expecting: 64,
+      saying: "cannot write '/dev/full': no space left on device")
+  }
+
   @Test func `a run whose answer is lost keeps its rows, and says where`() throws {
     let outcome = try command.shell(
       "\(Self.run) --format json >/dev/full", expecting: 1, saying: "no space left on device")

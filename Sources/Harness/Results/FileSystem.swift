@@ -28,6 +28,13 @@ package enum FileSystem {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
+  /// Whether the path leads to a device, a pipe or a socket: it has no content that could be lost.
+  package static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   enum Existing {
     case refused, emptied, kept
   }
@@ -63,9 +70,14 @@ package enum FileSystem {
   /// Writes a whole file or none, and makes its folder. `force` replaces an existing file.
   ///
   /// A replacement is written to a draft first, because a full disk must not destroy the existing
-  /// file. The draft of a killed process stays; the next write to the file uses it.
+  /// file. The draft of a killed process stays; the next write to the file uses it. A stream is
+  /// written directly, because a draft would take its place.
   package static func write(_ content: Data, to url: URL, force: Bool) throws(FileError) {
     do {
+      if isStream(url.path) {
+        let stream = try FileDescriptor.open(url.path, .writeOnly, options: .closeOnExec)
+        return try stream.closeAfter { _ = try stream.writeAll(content) }
+      }
       try makeFolder(at: url.deletingLastPathComponent())
       if force, isFolder(url) { throw Errno.isDirectory }
       let path = force ? url.path + draftSuffix : url.path
