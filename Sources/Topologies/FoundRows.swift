@@ -6,7 +6,7 @@ import ObjectGraph
 //   on main       main.fetch ──▶ objects                          read when they are shown
 //   background    reader.fetch ──▶ IDs ┄┄▶ main: object(with:)    each shown fault fires on main
 //
-// Main's context retains no object that only `reader` has fetched, and neither does the row cache.
+// The row cache holds the rows of main's list, so these faults need no statement.
 
 /// Objects that a search found, in the list's order.
 struct FoundObjects: ListOnMain {
