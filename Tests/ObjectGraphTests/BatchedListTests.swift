@@ -212,6 +212,29 @@ struct BatchedListTests {
     }
   }
 
+  // Semantics 113, 130
+  @Test func `a refreshed row moves when a merge announces it as inserted`() throws {
+    let store = try TestStore(tens: 10)
+    let (context, other) = (store.context(), store.context("other"))
+    try context.performAndWait {
+      let save = try other.saving {
+        _ = other.insert(City.entity, values: City.values(11, "new", population: 95))
+      }
+      let list = context.listByPopulation(batchSize: 1)
+      try list.performFetch()
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
+      let city = try context.city(11)
+      _ = try other.saving { try other.city(11)[City.population] = 15 }
+      try context.refresh(city, mergeChanges: false)
+      try context.mergeChanges(fromContextDidSave: save)
+      #expect(told.value.map { $0.moves.map { [$0.from, $0.to] } } == [[[9, 1]]])
+      #expect(
+        list.fetchedObjects.map { $0[City.population] }
+          == [10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+    }
+  }
+
   // Semantics 31
   @Test func `on a child context all rows are read at once`() throws {
     let child = context.child()

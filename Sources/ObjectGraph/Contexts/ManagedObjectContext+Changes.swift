@@ -127,6 +127,7 @@ extension ManagedObjectContext {
         }
       } else if kinds.contains(.newlyInserted) {
         change.inserted.append(object)
+        if kinds.contains(.newlyRefreshed) { change.refreshedInsertions.append(object) }
       } else {
         if kinds.contains(.newlyUpdated) { change.updated.append(object) }
         if kinds.contains(.newlyRefreshed) { change.refreshed.append(object) }

@@ -10,6 +10,8 @@ public struct ObjectsDidChange {
 
   /// Objects inserted and deleted in one event. Only a list fetched in between contains them.
   var vanished: [ManagedObject] = []
+  /// Inserted objects that were also refreshed. Only a list fetched before contains them.
+  var refreshedInsertions: [ManagedObject] = []
 
   /// By a reset. The lists are then empty.
   public internal(set) var invalidatedAll = false

@@ -5,7 +5,9 @@ extension FetchedResultsController {
     if change.invalidatedAll { isObserving = false }
     guard isObserving else { return }
     Activity.slice(.list) {
-      if entries.hasUnread { entries.unread?.refreshed = Set(change.refreshed) }
+      if entries.hasUnread {
+        entries.unread?.refreshed = Set(change.refreshed).union(change.refreshedInsertions)
+      }
       defer { entries.unread?.refreshed = [] }
       let isNamed = nameAdoptedIDs()
       let effect = effect(of: change)
