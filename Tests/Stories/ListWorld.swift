@@ -23,7 +23,9 @@ final class ListWorld: @unchecked Sendable {
   /// The IDs of the batched list, as its changes tell them.
   private var mirror: [ManagedObjectID] = []
   private var told: (batched: [ListChanges], whole: [ListChanges]) = ([], [])
+  /// Whether the step's event follows a refresh.
   private var hasRefreshed = false
+  private var refreshIsPending = false
 
   init(_ story: ListStory, over coordinator: SQLiteCoordinator) throws {
     func context(_ name: String, _ parent: ManagedObjectContext.Parent) -> ManagedObjectContext {
@@ -48,7 +50,9 @@ final class ListWorld: @unchecked Sendable {
     mine.performAndWait {
       if !isTwin { mine.undoManager = ContextUndoManager() }
       mine.observeObjectsDidChange { [unowned self] in
-        if !$0.refreshed.isEmpty { hasRefreshed = true }
+        // A merge may announce a refreshed object as inserted.
+        if !$0.refreshed.isEmpty || refreshIsPending { hasRefreshed = true }
+        refreshIsPending = false
       }
     }
   }
@@ -104,6 +108,7 @@ final class ListWorld: @unchecked Sendable {
     case .refresh(let number, let mergeChanges):
       if let object = try object(number, in: mine) {
         try mine.refresh(object, mergeChanges: mergeChanges)
+        refreshIsPending = true
       }
     case .refreshAllObjects: try mine.refreshAllObjects()
     case .rollback: mine.rollback()
