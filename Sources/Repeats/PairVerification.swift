@@ -20,7 +20,9 @@ extension StoreVerification {
       )
       guard lacking + extra > 0 || found.count != wanted.count else { continue }
       let name = "\(cell.model.tables[ends.table].rows.name).\(ends.relationship)"
-      return "the store lacks \(lacking) pair(s) of \(name), and holds \(extra) too many"
+      return lacking > 0
+        ? "the store lacks \(lacking) pair(s) of \(name)"
+        : "the store holds \(extra) pair(s) of \(name) too many"
     }
     return nil
   }

@@ -66,8 +66,11 @@ package struct PreparedCell: Sendable {
     let initial = InitialRows(workload.tables.map(\.before.rows), in: model, keepsAllKeys: true)
     return zip(scenario.pairs, workload.pairs).map { relationship, pairs in
       let entity = model.tables[relationship.table].entity
+      guard let index = entity.toManyIndex(of: relationship.relationship) else {
+        preconditionFailure("a scenario's pairs are those of a relationship of the model")
+      }
       return (
-        entity, entity.toManyIndex(of: relationship.relationship) ?? 0,
+        entity, index,
         pairs.map {
           initial.keys($0, ofTables: (relationship.table, relationship.destination))
         }

@@ -26,9 +26,9 @@ extension RepeatRunner {
     var events: Prices.Counts?
     var staleObjects: Int?
     var walMiB: Double?
-    /// From each question to its answer.
-    var answers: [Duration]
-    var answersDropped: Int
+    /// From each question to its answer, also of those that outlast the window.
+    var answers: [Duration] = []
+    var answersDropped = 0
   }
 
   func measureWindow(
@@ -54,8 +54,7 @@ extension RepeatRunner {
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
         visible: screen.visible, delivered: screen.delivered,
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
-        notes: topology.notes, saveLateness: lateness, events: prices?.counts,
-        answers: user.questions.answers, answersDropped: user.questions.dropped)
+        notes: topology.notes, saveLateness: lateness, events: prices?.counts)
     }
   }
 

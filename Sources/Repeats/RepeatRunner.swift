@@ -78,6 +78,9 @@ package struct RepeatRunner: Sendable {
     var window = try await measureWindow(topology, screen, user, main)
     user.questions.end()
     await answering
+    (window.answers, window.answersDropped) = try await main.run {
+      (user.questions.answers, user.questions.dropped)
+    }
     try await measureRest(of: &window, topology, main)
     let scroll = try await scroll(through: topology, main)
     prices?.close()

@@ -9,9 +9,11 @@ import Workload
 //
 //   on main       letter ─▶ search ─▶ read the visible rows        one block
 //   background    letter ─▶ task: search ┄▶ main: read them        dropped after another letter
+//
+// In the background, counts wait for counts and searches for searches.
 
 /// The counts and searches of a cell, and how long their answers take.
-// @unchecked: all but the stream of questions is confined to the main queue.
+// @unchecked: the `var`s are confined to the main queue. The rest is immutable or locked.
 final class ScreenQuestions: @unchecked Sendable {
   private struct Asked: Sendable {
     var query: ListQuery
@@ -30,9 +32,11 @@ final class ScreenQuestions: @unchecked Sendable {
   private let user: Scenario.User
   private let lastSearch: ListQuery?
   private let keyIndex: Int
-  private var newestSearch = -1
+  private let newestSearch = Lock(-1)
   private var (countsMade, searchesMade) = (0, 0)
-  private let (questions, waiting) = AsyncStream.makeStream(of: Asked.self)
+  private let countStream = AsyncStream.makeStream(of: Asked.self)
+  private let searchStream = AsyncStream.makeStream(of: Asked.self)
+  /// Read these two on main.
   private(set) var answers: [Duration] = []
   private(set) var dropped = 0
   private var firstError: (any Error)?
@@ -69,20 +73,33 @@ final class ScreenQuestions: @unchecked Sendable {
   }
 
   private func ask(_ question: Asked, on main: SimulatedMainQueue) {
-    newestSearch = max(newestSearch, question.search ?? -1)
-    guard place == .main else { return _ = waiting.yield(question) }
+    note(question)
+    guard place == .main else {
+      let stream = question.search == nil ? countStream : searchStream
+      return _ = stream.continuation.yield(question)
+    }
     attempt {
       if question.search == nil {
         _ = try topology.countOnMain(question.query)
       } else {
         read(try topology.searchOnMain(question.query))
       }
+      answers.append(main.clock.now() - question.asked)
     }
-    answers.append(main.clock.now() - question.asked)
   }
 
-  /// Answers the questions of the background, one after another, until `end`.
+  private func note(_ question: Asked) {
+    if let search = question.search { newestSearch.withLock { $0 = max($0, search) } }
+  }
+
+  /// Answers the questions of the background until `end`.
   func answer(on main: SimulatedMainQueue) async {
+    async let counts: Void = answer(countStream.stream, on: main)
+    await answer(searchStream.stream, on: main)
+    await counts
+  }
+
+  private func answer(_ questions: AsyncStream<Asked>, on main: SimulatedMainQueue) async {
     for await question in questions {
       do {
         try await answer(question, on: main)
@@ -97,16 +114,19 @@ final class ScreenQuestions: @unchecked Sendable {
       _ = try await topology.count(question.query)
       return try await main.run { self.answers.append(main.clock.now() - question.asked) }
     }
+    guard search == newestSearch.withLock({ $0 }) else {
+      return try await main.run { self.dropped += 1 }
+    }
     let found = try await topology.search(question.query)
     try await main.run { [self] in
-      guard search == newestSearch else { return dropped += 1 }
+      guard search == newestSearch.withLock({ $0 }) else { return dropped += 1 }
       Activity.slice(.perform) { read(found) }
       answers.append(main.clock.now() - question.asked)
     }
   }
 
   /// Ends `answer` after the questions that were asked.
-  func end() { waiting.finish() }
+  func end() { for stream in [countStream, searchStream] { stream.continuation.finish() } }
 
   /// Asks the next count and the next search, and waits for the answers: for a counted cell.
   func answerNext(on main: SimulatedMainQueue) async throws {
@@ -114,11 +134,15 @@ final class ScreenQuestions: @unchecked Sendable {
       defer { (countsMade, searchesMade) = (countsMade + 1, searchesMade + 1) }
       let next =
         counts.dropFirst(countsMade).prefix(1) + searches.dropFirst(searchesMade).prefix(1)
-      newestSearch = max(newestSearch, next.last?.search ?? -1)
-      return Array(next)
+      let now = main.clock.now()
+      return next.map { Asked(query: $0.query, search: $0.search, asked: now) }
     }
     for question in next {
-      guard place == .main else { try await answer(question, on: main); continue }
+      guard place == .main else {
+        note(question)
+        try await answer(question, on: main)
+        continue
+      }
       try await main.run { [self] in ask(question, on: main) }
     }
   }

@@ -198,7 +198,7 @@ struct InitialRows {
   func keys(_ pair: KeyPair, ofTables tables: (mine: Int, theirs: Int)) -> (Int64, Int64) {
     guard let mine = primaryKeys[tables.mine][pair.mine],
       let theirs = primaryKeys[tables.theirs][pair.theirs]
-    else { preconditionFailure("pairs are read among the rows") }
+    else { preconditionFailure("both rows of a pair are in the store from the beginning") }
     return (mine, theirs)
   }
 

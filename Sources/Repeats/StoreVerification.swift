@@ -25,7 +25,7 @@ package struct Expectation: Sendable {
       return (index, ExpectedList(rows, ofTable: index, cell, isChanged: edits != nil))
     }
     self.lists = Dictionary(uniqueKeysWithValues: lists)
-    answer = ScreenQuestions.Answer(cell, tables)
+    answer = edits == nil ? nil : ScreenQuestions.Answer(cell, tables)
   }
 
   /// The difference between the answers to the last questions and the expected ones; nil if there

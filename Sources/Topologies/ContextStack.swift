@@ -122,8 +122,8 @@ public final class ContextStack: @unchecked Sendable {
     }
   }
 
-  /// A context beside main that answers the user's questions. Made when it is first used; any
-  /// thread may call it.
+  /// A context beside main that answers the user's questions in the background. Made when it is
+  /// first used, so that it costs nobody else's opening; any thread may call it.
   public var reader: ManagedObjectContext {
     madeReader.withLock { made in
       let reader =
@@ -135,8 +135,12 @@ public final class ContextStack: @unchecked Sendable {
     }
   }
 
-  /// Releases reused workers and closes the coordinator.
+  /// Releases reused workers and the reader, and closes the coordinator.
   public func close() throws {
+    _ = madeReader.withLock { reader in
+      defer { reader = nil }
+      return reader
+    }
     // The workers' observers retain the stack. They are deallocated outside the lock.
     _ = livingWorkers.withLock { workers in
       defer { workers = [:] }

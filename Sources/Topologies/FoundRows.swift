@@ -6,7 +6,8 @@ import ObjectGraph
 //   on main       main.fetch ──▶ objects                          read when they are shown
 //   background    reader.fetch ──▶ IDs ┄┄▶ main: object(with:)    each shown fault fires on main
 //
-// The row cache holds the rows of main's list, so these faults need no statement.
+// These faults need no statement where the row cache holds the rows of main's list: without a batch
+// size.
 
 /// Objects that a search found, in the list's order.
 struct FoundObjects: ListOnMain {

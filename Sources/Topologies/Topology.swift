@@ -49,16 +49,18 @@ public protocol Topology: AnyObject, Sendable {
   /// main's lists.
   func editOnMain(_ changes: [Change]) throws
 
-  /// Counts the rows that match, like a badge.
+  /// Counts all rows that match, like a badge. Ignores the query's limit, order and batch size.
   func countOnMain(_ query: ListQuery) throws -> Int
 
-  /// Finds the rows that match, like a search field. The list is read at once, and only on main.
+  /// Finds the rows that match, in order and within the limit, like a search field. The list has
+  /// neither batches nor sections, and is read at once.
   func searchOnMain(_ query: ListQuery) throws -> any ListOnMain
 
-  /// Counts in the background.
+  /// Counts like `countOnMain`, in the background. Any thread may call it.
   func count(_ query: ListQuery) async throws -> Int
 
-  /// Finds in the background what main shows afterwards.
+  /// Finds rows like `searchOnMain`, in the background. Any thread may call it. The list is read
+  /// on main only, soon after; its rows may have changed or gone.
   func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable
 
   /// Called in each frame, before the frame reads these rows of the list. It must not change the

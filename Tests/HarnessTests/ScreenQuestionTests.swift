@@ -54,7 +54,8 @@ struct ScreenQuestionTests {
     let result = try await CellRunner.run(
       topology, of: "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/clubs.yaml", in: folder
     ).result
-    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    #expect([.ok, .suspect].contains(result.status), "\(result.error)")
+    #expect(result.metrics[.answerMax] ?? 0 > 0)
   }
 
   @Test func `a pair that is not stored is wrong`() async throws {
@@ -72,7 +73,7 @@ struct ScreenQuestionTests {
       set: ["list.reads=[]", "user.counts_per_s=0", "user.searches_per_s=0"], in: folder
     ).result
     #expect(result.status == .wrong, "\(result.error)")
-    #expect(result.error.contains("pair(s) of Member.clubs, and holds 0 too many"))
+    #expect(result.error.contains("pair(s) of Member.clubs"))
   }
 
   @Test func `questions on main are statements of main, and those in the background are not`()
@@ -85,6 +86,16 @@ struct ScreenQuestionTests {
     let statements = [none, main, background].map { $0.metrics[.mainStatements] ?? -1 }
     #expect(statements[1] > statements[0] && statements[2] == statements[0], "\(statements)")
     #expect(none.metrics[.answerMedian] == nil && none.metrics[.answersDropped] == nil)
+  }
+
+  @Test func `an answer that outlasts the window counts`() async throws {
+    let sound = try TopologyDescriptor.named("container")
+    let late = TopologyDescriptor(
+      name: "late", wiring: "", summary: "", make: { Answers(try sound.make($0), .afterWindow) })
+    let set = ["user.asks_in=background", "user.searches_per_s=5"]
+    let result = try await run(late, [Self.searches[1]] + set)
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    #expect(result.metrics[.answerMax] ?? 0 > 0)
   }
 
   @Test func `an answer that the next letter overtakes is dropped`() async throws {
@@ -138,6 +149,7 @@ struct ScreenQuestionTests {
     let workload = try Workload.make(scenario, seed: 1)
     let (texts, last) = try workload.typed(40, attribute: 1)
     #expect(texts.count == 40 && !last.isEmpty)
+    #expect(texts.contains { $0.count > 3 })
     for (text, next) in zip(texts, texts.dropFirst()) {
       #expect(next.count == 1 || next.dropLast() == text[...])
     }
@@ -147,11 +159,11 @@ struct ScreenQuestionTests {
 /// Passes everything on, apart from answers.
 final class Answers: Topology {
   enum Fault {
-    case late, count, rows, order
+    case late, afterWindow, count, rows, order
 
     var text: String {
       switch self {
-      case .late: ""
+      case .late, .afterWindow: ""
       case .count: "a count found"
       case .rows: "and not the expected"
       case .order: "in the wrong order"
@@ -162,6 +174,7 @@ final class Answers: Topology {
   private let sound: any Topology
   private let fault: Fault
   private let lookups = AsyncStream.makeStream(of: Void.self)
+  private let settled = AsyncStream.makeStream(of: Void.self)
   private let isFirst = Lock(true)
 
   init(_ sound: any Topology, _ fault: Fault) { (self.sound, self.fault) = (sound, fault) }
@@ -187,6 +200,10 @@ final class Answers: Topology {
       var waits = lookups.stream.makeAsyncIterator()
       for _ in 0..<3 { await waits.next() }
     }
+    if fault == .afterWindow, isFirst {
+      var settles = settled.stream.makeAsyncIterator()
+      await settles.next()
+    }
     return try await sound.search(changed(query))
   }
 
@@ -198,7 +215,7 @@ final class Answers: Topology {
       changed.sortTerms = query.sortTerms.map {
         SortTerm($0.attribute, isAscending: !$0.isAscending)
       }
-    case .late, .count: break
+    case .late, .afterWindow, .count: break
     }
     return changed
   }
@@ -206,7 +223,10 @@ final class Answers: Topology {
   var list: any ListOnMain { sound.list }
   func load() async throws { try await sound.load() }
   func apply(_ batch: ChangeBatch) async throws { try await sound.apply(batch) }
-  func settle() async throws { try await sound.settle() }
+  func settle() async throws {
+    try await sound.settle()
+    settled.continuation.yield()
+  }
   func close() async throws { try await sound.close() }
   var lastCommit: Instant? { sound.lastCommit }
   func fetchOnMain(_ keys: [Value]) throws -> Int {

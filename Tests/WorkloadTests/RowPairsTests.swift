@@ -11,13 +11,16 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func scenario(pairs: String, _ more: String = "", set: String...) throws -> Scenario {
+  private func scenario(
+    pairs: String, _ more: String = "", inverse: String = "", set: String...
+  ) throws -> Scenario {
     let contacts = "id,name\n1,Ada\n2,Bob\n3,Cy\n"
     for (name, text) in [
       ("before.csv", contacts), ("after.csv", contacts.replacing("Cy", with: "Zoe")),
       ("groups.csv", "code\nG\nH\n"), ("pairs.csv", "contact,group\n1,G\n1,H\n3,G\n"),
       ("odd.csv", "contact,group\n1,G\n9,G\n"), ("one.csv", "contact\n1\n"),
       ("word.csv", "contact,group\nx,G\n"),
+      ("twice.csv", "contact,group\n1,G\n1,G\n"),
     ] { try folder.write(name, text) }
     let text = """
       asks: Who is in which group?
@@ -29,7 +32,7 @@ import Testing
             groups: { to_many: Group, inverse: contacts, pairs: \(pairs) }
         Group:
           attributes: { code: string }
-          relationships: { contacts: { to_many: Contact, inverse: groups } }
+          relationships: { contacts: { to_many: Contact, inverse: groups\(inverse) } }
       data: { before: before.csv, after: after.csv }
       \(more)
       """
@@ -73,8 +76,9 @@ import Testing
 
   @Test(arguments: [
     ("odd.csv", "odd.csv:3: Contact has no such row before the changes; remove the line"),
-    ("one.csv", "one.csv:1: needs two columns: the keys of both rows"),
+    ("one.csv", "one.csv:1: needs two columns, the keys of both rows"),
     ("word.csv", "word.csv:2: field 1 is no key of Contact"),
+    ("twice.csv", "twice.csv:3: this pair occurs twice; remove the line"),
     ("none.csv", "groups.yaml:7: field 'model.Contact.relationships.groups': pairs: "),
   ])
   func `a bad file of pairs names its line`(pairs: String, message: String) throws {
@@ -90,13 +94,18 @@ import Testing
     #expect {
       try scenario(pairs: "1", "changes: { stream: replace }")
     } throws: {
-      "\($0)".contains("changes.stream must not be replace")
+      "\($0)".contains("changes.stream: replace makes all rows again, without pairs")
+    }
+    #expect {
+      try scenario(pairs: "1", inverse: ", pairs: 1")
+    } throws: {
+      "\($0)".contains("Group.contacts has pairs, too; keep one side's")
     }
     #expect {
       _ = try Scenario.load(
         file: "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/pairs-of-one.yaml")
     } throws: {
-      "\($0)".contains("only two relationships to many, which are each other's inverse, have them")
+      "\($0)".contains("needs a relationship that is to-many on both sides")
     }
   }
 }

@@ -37,9 +37,10 @@ package struct VaryingCounts: Sendable {
       VaryingCounts(
         "root-hybrid", [.mainStaleObjects], because: "it depends on scheduling"),
     ]
-    + ["5000-cities-scroll", "5000-cities-edit", "chat", "aged-store", "save-per-object"].map {
-      VaryingCounts(nil, in: $0, because: activeUser)
-    }
+    + [
+      "5000-cities-scroll", "5000-cities-edit", "chat", "search-as-you-type", "aged-store",
+      "save-per-object",
+    ].map { VaryingCounts(nil, in: $0, because: activeUser) }
     + [
       VaryingCounts(
         nil, in: "two-writers", because: "each trial mixes the saves of two workers anew"),

@@ -13,7 +13,8 @@ package enum CellStatus: String, Codable, Sendable, CaseIterable {
 /// One row of a report. One process run is one observation.
 ///
 /// Copies share the row until one changes: a report of a million rows is grouped several times, and
-/// a copied row would retain each of its texts.
+/// a copied row would retain each of its texts. An assignment copies the row. In its own extensions
+/// a column needs `self.`.
 @dynamicMemberLookup
 package struct CellResult: Sendable {
   package static let schema = "topobench/3"

@@ -117,10 +117,11 @@ extension Metric {
     .median { $0.window.created.map(Double.init) })
 
   package static let answerMedian = Metric(
-    "answer_p50_ms", "ms", .percentile, "from a count or search until its answer is shown: median",
+    "answer_p50_ms", "ms", .percentile,
+    "from a count or search until main read its answer: median",
     .median { sample in sample.window.answers.flatMap { Statistics.median($0) } })
   package static let answerMax = time(
-    "answer_max_ms", "from a count or search until its answer is shown: worst"
+    "answer_max_ms", "from a count or search until main read its answer: worst"
   ) { $0.window.answers?.max() }
   package static let answersDropped = Metric(
     "answers_dropped", "", .count, "answers that a later letter of the search overtook",

@@ -67,7 +67,7 @@ package enum Answer {
       ? "Topologies with a common letter are not separated. " : ""
     let answers =
       AnswerColumns.answers(section).isEmpty
-      ? "" : " Answer: the longest time from a count or search until its answer was shown."
+      ? "" : " Answer: the longest time from a count or search until main had read its answer."
     switch (detail, width) {
     case (.explained, .narrow): return letters + AnswerColumns.legend(section.question) + answers
     case (_, .wide): return letters + AnswerColumns.wideLegend(section.question) + answers

@@ -26,7 +26,7 @@ final class GRDBPeer: Topology {
   private let observed: [ObservedList]
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
-  private let readerQueue = PrivateQueue(label: "reader")
+  private let readerQueue = PrivateQueue(label: "reader", isWarm: true)
   private let schema: Schema
 
   private static let refusals = WorkKind.noContexts.merging([

@@ -24,7 +24,7 @@ final class SQLiteDirect: Topology {
   private let keyLists: [KeyList]
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
-  private let readerQueue = PrivateQueue(label: "reader")
+  private let readerQueue = PrivateQueue(label: "reader", isWarm: true)
   private let environment: TopologyEnvironment
   private let mainWork = FirstError()
 

@@ -54,13 +54,20 @@ extension Scenario {
         model.relationship(named: inverse, of: relationship.destination)?.isToMany ?? false,
         inverse != name || relationship.destination != entity
       else {
-        throw wrong("only two relationships to many, which are each other's inverse, have them")
+        throw wrong("needs a relationship that is to-many on both sides; remove it")
       }
+      guard
+        !model.pairs.contains(where: {
+          $0.entity == relationship.destination && $0.relationship == inverse
+        })
+      else { throw wrong("\(relationship.destination).\(inverse) has pairs, too; keep one side's") }
       guard let table = entities.firstIndex(where: { $0.name == entity }),
         let destination = entities.firstIndex(where: { $0.name == relationship.destination })
       else { throw wrong("both entities need rows: name them in `others`") }
       guard values.text("changes.stream") != StreamKind.replace.rawValue else {
-        throw wrong("changes.stream must not be replace, which makes every row anew without them")
+        throw wrong(
+          "changes.stream: replace makes all rows again, without pairs; choose another stream, or"
+            + " remove the pairs")
       }
       var (file, count): (String?, Int) = (nil, 0)
       switch description.source {
@@ -97,15 +104,20 @@ extension RowPairs {
     try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
       var reader = try DataFileReader(buffer, file: file, isQuoted: isQuoted)
       guard try reader.next(), reader.fieldCount == 2 else {
-        throw reader.error("needs two columns: the keys of both rows")
+        throw reader.error("needs two columns, the keys of both rows; correct the line")
       }
-      var pairs: [KeyPair] = []
+      var (pairs, seen): ([KeyPair], Set<[Value]>) = ([], [])
       while try reader.next() {
-        guard reader.fieldCount == 2 else { throw reader.error("needs two fields") }
+        guard reader.fieldCount == 2 else {
+          throw reader.error("needs two fields; correct the line")
+        }
         let keys = (
           try key(0, of: tables[table], reader), try key(1, of: tables[destination], reader)
         )
         if let mine = keys.0, let theirs = keys.1 {
+          guard seen.insert([mine, theirs]).inserted else {
+            throw reader.error("this pair occurs twice; remove the line")
+          }
           pairs.append((mine, theirs))
         } else if !isCut {
           let missing = tables[keys.0 == nil ? table : destination].entity.name

@@ -83,7 +83,7 @@ package struct ScenarioModelKey: Sendable {
     key(.relationship, "maximum_count", count, "none", "How many objects one to many may hold."),
     key(
       .relationship, "pairs", "the path of a file, or a whole number from 0 to 1000", "none",
-      "On one side of a many-to-many relationship. A data file with a column of keys for each side, this side first. Or the number of related objects of each row, made from a seed."
+      "For one side of a many-to-many relationship. A path names a data file with the keys of this side, then of the other. A number says how many objects each row is related to, chosen by a seed."
     ),
   ]
 
