@@ -701,7 +701,7 @@ def order_by_prices(subject, m, names):
 # The sentences that claim nothing about figures: titles, and what columns and marks mean.
 # Prices are the core's own: the tests of Sensitivity recompute them.
 for pattern in [
-        r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: (?:mostly|÷ raw SQLite): .*?)?(?: answer: the longest time from a count or search until main had read its answer\.)?$", r"Open: from before the store .*",
+        r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: (?:mostly|÷ raw SQLite): .*)?$", r"Open: from before the store .*",
         r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",
         r"`scripts/lab sensitivity` says at which prices an order turns\.",
         r"It stays while .*", r"No price from 1/100 to 100 times .*", r"A push-up copies an object to the parent .* shows more\.",

@@ -65,13 +65,10 @@ package enum Answer {
     let letters =
       section.conclusion.order.isRanked
       ? "Topologies with a common letter are not separated. " : ""
-    let answers =
-      AnswerColumns.answers(section).isEmpty
-      ? "" : " Answer: the longest time from a count or search until main had read its answer."
     switch (detail, width) {
-    case (.explained, .narrow): return letters + AnswerColumns.legend(section.question) + answers
-    case (_, .wide): return letters + AnswerColumns.wideLegend(section.question) + answers
-    case (_, .narrow): return letters + AnswerColumns.briefLegend + answers
+    case (.explained, .narrow): return letters + AnswerColumns.legend(section)
+    case (_, .wide): return letters + AnswerColumns.wideLegend(section)
+    case (_, .narrow): return letters + AnswerColumns.briefLegend
     }
   }
 

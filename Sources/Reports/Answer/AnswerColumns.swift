@@ -72,29 +72,33 @@ enum AnswerColumns {
 
   static let briefLegend = "Medians over trials."
 
-  static func legend(_ question: Question) -> String {
+  static func legend(_ section: SummarySection) -> String {
     let late =
-      question.phase == .change ? " Late frames: – where no frame was due in a long gap." : ""
+      section.question.phase == .change
+      ? " Late frames: – where no frame was due in a long gap." : ""
+    let answer =
+      answers(section).isEmpty
+      ? "" : " Answer: the longest time from a count or search until main had read its answer."
     return """
       Blocked: main's time in the database, executing and waiting. Longest gap: the longest time \
-      in which main served no event, so the longest wait of a tap.\(late) Medians over trials.
+      in which main served no event, so the longest wait of a tap.\(late)\(answer) Medians over trials.
       """
   }
 
-  static func wideLegend(_ question: Question) -> String {
-    switch question.phase {
+  static func wideLegend(_ section: SummarySection) -> String {
+    switch section.question.phase {
     case .change:
       """
-      \(legend(question)) Mostly: the work that filled most of that gap. Deferred: the cost of a \
+      \(legend(section)) Mostly: the work that filled most of that gap. Deferred: the cost of a \
       later scroll through the list. ÷ raw SQLite: total over the time of the same work by \
       SQLite's C API.
       """
     case .open:
       """
-      \(legend(question)) ÷ raw SQLite: visible over the time of the list's query by SQLite's C \
+      \(legend(section)) ÷ raw SQLite: visible over the time of the list's query by SQLite's C \
       API. The store's file is in memory already.
       """
-    case .scroll: legend(question)
+    case .scroll: legend(section)
     }
   }
 
