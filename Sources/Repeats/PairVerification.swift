@@ -18,7 +18,7 @@ extension StoreVerification {
       let (lacking, extra) = (
         Set(wanted).subtracting(found).count, Set(found).subtracting(wanted).count
       )
-      guard lacking + extra > 0 || found.count != wanted.count else { continue }
+      guard lacking + extra > 0 else { continue }
       let name = "\(cell.model.tables[ends.table].rows.name).\(ends.relationship)"
       return lacking > 0
         ? "the store lacks \(lacking) pair(s) of \(name)"

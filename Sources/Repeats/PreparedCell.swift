@@ -151,8 +151,7 @@ package struct PreparedCell: Sendable {
       lookup: scenario.find, realised: realised,
       comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
       keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
-      workersUndo: scenario.store.workersUndo,
-      mergePolicy: mergePolicy)
+      workersUndo: scenario.store.workersUndo, mergePolicy: mergePolicy)
   }
 
   /// A list of another entity than the first shows all of its rows.

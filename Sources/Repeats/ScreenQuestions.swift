@@ -130,6 +130,7 @@ final class ScreenQuestions: @unchecked Sendable {
 
   /// Asks the next count and the next search, and waits for the answers: for a counted cell.
   func answerNext(on main: SimulatedMainQueue) async throws {
+    guard count > 0 else { return }
     let next = try await main.run { [self] in
       defer { (countsMade, searchesMade) = (countsMade + 1, searchesMade + 1) }
       let next =

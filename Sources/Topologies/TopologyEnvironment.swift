@@ -38,8 +38,7 @@ public struct TopologyEnvironment: Sendable {
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     lists: [ListDescription], lookup: Lookup, realised: Realised,
     comparesBeforeSetting: Bool = true, keepsHistory: Bool = false, reusesWorkers: Bool = false,
-    workersUndo: Bool = false,
-    mergePolicy: MergePolicy = .error
+    workersUndo: Bool = false, mergePolicy: MergePolicy = .error
   ) {
     self.store = store
     self.storeMode = storeMode

@@ -116,7 +116,7 @@ struct CellRunnerTests {
 }
 
 /// Takes five frames to close, and reads history until nothing was applied for five frames.
-private final class SlowTopology: Topology {
+private final class SlowTopology: PassingTopology {
   struct Log {
     var isClosing = false
     var readsAfterClosing = 0
@@ -125,7 +125,7 @@ private final class SlowTopology: Topology {
     var historyEnded: Instant?
   }
 
-  private let sound: any Topology
+  let sound: any Topology
   private let main: any RunLoopQueue
   private let log: Lock<Log>
 
@@ -167,12 +167,6 @@ private final class SlowTopology: Topology {
   func visibleRowsDidChange(_ rows: Range<Int>) {
     log.withLock { if $0.isClosing { $0.readsAfterClosing += 1 } }
   }
-
-  var list: any ListOnMain { sound.list }
-  func load() async throws { try await sound.load() }
-  var lastCommit: Instant? { sound.lastCommit }
-  func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
-  func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 
 private struct Remains: Sendable {

@@ -157,7 +157,7 @@ struct ScreenQuestionTests {
 }
 
 /// Passes everything on, apart from answers.
-final class Answers: Topology {
+final class Answers: PassingTopology {
   enum Fault {
     case late, afterWindow, count, rows, order
 
@@ -171,7 +171,7 @@ final class Answers: Topology {
     }
   }
 
-  private let sound: any Topology
+  let sound: any Topology
   private let fault: Fault
   private let lookups = AsyncStream.makeStream(of: Void.self)
   private let settled = AsyncStream.makeStream(of: Void.self)
@@ -220,33 +220,19 @@ final class Answers: Topology {
     return changed
   }
 
-  var list: any ListOnMain { sound.list }
-  func load() async throws { try await sound.load() }
-  func apply(_ batch: ChangeBatch) async throws { try await sound.apply(batch) }
   func settle() async throws {
     try await sound.settle()
     settled.continuation.yield()
   }
-  func close() async throws { try await sound.close() }
-  var lastCommit: Instant? { sound.lastCommit }
+
   func fetchOnMain(_ keys: [Value]) throws -> Int {
     lookups.continuation.yield()
     return try sound.fetchOnMain(keys)
   }
-  func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 
-private final class Silent: Topology {
-  private let sound: any Topology
+private final class Silent: PassingTopology {
+  let sound: any Topology
 
   init(_ sound: any Topology) { self.sound = sound }
-
-  var list: any ListOnMain { sound.list }
-  func load() async throws { try await sound.load() }
-  func apply(_ batch: ChangeBatch) async throws { try await sound.apply(batch) }
-  func settle() async throws { try await sound.settle() }
-  func close() async throws { try await sound.close() }
-  var lastCommit: Instant? { sound.lastCommit }
-  func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
-  func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }

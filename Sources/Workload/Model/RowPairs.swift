@@ -43,27 +43,10 @@ extension Scenario {
   static func pairs(
     _ values: FieldValues, _ entities: [RowDescription]
   ) throws(InputError) -> [RowPairs] {
-    let model = values.model
-    return try model.pairs.map { (description) throws(InputError) in
+    try values.model.pairs.map { (description) throws(InputError) in
       func wrong(_ message: String) -> InputError {
-        model.error(at: description.path, "pairs: \(message)")
+        values.model.error(at: description.path, "pairs: \(message)")
       }
-      let (entity, name) = (description.entity, description.relationship)
-      guard let relationship = model.relationship(named: name, of: entity), relationship.isToMany,
-        let inverse = relationship.inverse,
-        model.relationship(named: inverse, of: relationship.destination)?.isToMany ?? false,
-        inverse != name || relationship.destination != entity
-      else {
-        throw wrong("needs a relationship that is to-many on both sides; remove it")
-      }
-      guard
-        !model.pairs.contains(where: {
-          $0.entity == relationship.destination && $0.relationship == inverse
-        })
-      else { throw wrong("\(relationship.destination).\(inverse) has pairs, too; keep one side's") }
-      guard let table = entities.firstIndex(where: { $0.name == entity }),
-        let destination = entities.firstIndex(where: { $0.name == relationship.destination })
-      else { throw wrong("both entities need rows: name them in `others`") }
       guard values.text("changes.stream") != StreamKind.replace.rawValue else {
         throw wrong(
           "changes.stream: replace makes all rows again, without pairs; choose another stream, or"
@@ -74,10 +57,34 @@ extension Scenario {
       case .file(let path): file = try values.existingFile(path, wrong: wrong)
       case .made(let each): count = each
       }
+      let ends = try description.ends(in: values.model, wrong: wrong)
+      guard let table = entities.firstIndex(where: { $0.name == description.entity }),
+        let destination = entities.firstIndex(where: { $0.name == ends.destination })
+      else { throw wrong("both entities need rows; name them in `others`") }
       return RowPairs(
-        table: table, destination: destination, relationship: name, inverse: inverse, file: file,
-        countEach: count)
+        table: table, destination: destination, relationship: description.relationship,
+        inverse: ends.inverse, file: file, countEach: count)
     }
+  }
+}
+
+extension PairsDescription {
+  /// The entity at the other end, and its relationship back.
+  fileprivate func ends(
+    in model: ScenarioModel, wrong: (_ message: String) -> InputError
+  ) throws(InputError) -> (destination: String, inverse: String) {
+    guard let end = model.relationship(named: relationship, of: entity), end.isToMany,
+      let inverse = end.inverse,
+      model.relationship(named: inverse, of: end.destination)?.isToMany ?? false,
+      inverse != relationship || end.destination != entity
+    else { throw wrong("needs a relationship that is to-many on both sides; remove it") }
+    let isDoubled = model.pairs.contains {
+      $0.entity == end.destination && $0.relationship == inverse
+    }
+    guard !isDoubled else {
+      throw wrong("\(end.destination).\(inverse) has pairs, too; keep one side's")
+    }
+    return (end.destination, inverse)
   }
 }
 
