@@ -28,7 +28,7 @@ with open(os.path.join(ROOT, "results", "baseline.csv"), newline="", encoding="u
 COLUMNS += [name for name in (
     "worker_statements", "main_objects_created", "open_blocked_ms", "open_longest_gap_ms", "open_statements", "open_rows_read",
     "open_visible_ms", "scroll_longest_gap_ms", "scroll_statements", "scroll_rows_read", "asks_about",
-    "answer_p50_ms", "answer_max_ms", "answers_dropped") if name not in COLUMNS]
+    "answer_p50_ms", "answer_max_ms", "answers_dropped", "orphans") if name not in COLUMNS]
 LIMITS = [16.7, 100, 250]
 NAMES = """main-only parent-child notification-merge root-main-private root-hybrid sliced-merge container
     batch-insert refetch sqlite-direct grdb-pool swiftdata swiftdata-autosave thread-confinement

@@ -128,12 +128,13 @@ struct DuetOptions: ParsableArguments {
   func variants(_ binaries: DuetBinaries) throws -> [Variant] {
     let topologies = try binaries.resolve(
       targets.topology.isEmpty ? Topologies.founding : targets.topology)
-    var refusals: Set<String> = []
+    var leftOut = LeftOut()
+    defer { leftOut.say() }
     let variants = try binaries.scenarios.indices.flatMap { scenario in
       try topologies.flatMap { topology in
         let reason = binaries.refusals[scenario][topology.name]
         let name = binaries.scenarios[scenario].scenario.name
-        if try targets.leavesOut(topology.name, of: name, reason, told: &refusals) {
+        if try targets.leavesOut(topology.name, of: name, reason, told: &leftOut) {
           return [Variant]()
         }
         return (topology.store.flatMap(StoreMode.init).map { [$0] } ?? targets.store.modes).map {

@@ -114,7 +114,8 @@ extension TargetOptions {
   package func variants(
     _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]
   ) throws -> [Variant] {
-    var refusals: Set<String> = []
+    var leftOut = LeftOut()
+    defer { leftOut.say() }
     return try scenarios.indices.flatMap { scenario in
       try topologies.flatMap { topology in
         let work = scenarios[scenario].scenario
@@ -126,7 +127,7 @@ extension TargetOptions {
             $0.scenario.name == work.name && topology.refusal(of: $0.scenario.workKinds) == nil
           }
         if try leavesOut(
-          topology.name, of: work.name, reason, canDoOthers: canDoOthers, told: &refusals)
+          topology.name, of: work.name, reason, canDoOthers: canDoOthers, told: &leftOut)
         {
           return [Variant]()
         }
@@ -137,7 +138,7 @@ extension TargetOptions {
     }
   }
 
-  /// Whether a topology is left out of a setting whose work it cannot do. Says so once.
+  /// Whether a topology is left out of a setting whose work it cannot do.
   ///
   /// - Parameters:
   ///   - reason: why it cannot; nil if it can.
@@ -145,18 +146,39 @@ extension TargetOptions {
   /// - Throws: `UsageError` if the topology was named, and can do none.
   func leavesOut(
     _ topology: String, of scenario: String, _ reason: String?, canDoOthers: Bool = false,
-    told: inout Set<String>
+    told: inout LeftOut
   ) throws -> Bool {
     guard let reason else { return false }
     guard canDoOthers || !self.topology.contains(topology) else {
       throw UsageError("--topology: '\(topology)' cannot do '\(scenario)': \(reason)")
     }
-    let message =
-      canDoOthers
-      ? "'\(topology)' is left out of each setting of '\(scenario)' with \(reason)"
-      : "'\(topology)' is left out of '\(scenario)': \(reason)"
-    if told.insert(message).inserted { Messages.say(message) }
+    told.add(
+      topology,
+      canDoOthers ? "each setting of '\(scenario)' with \(reason)" : "'\(scenario)': \(reason)")
     return true
+  }
+}
+
+/// The topologies that are left out, by setting and reason.
+struct LeftOut {
+  private static let mostNamed = 4
+
+  private var reasons: [(of: String, topologies: [String])] = []
+
+  mutating func add(_ topology: String, _ reason: String) {
+    let index = reasons.firstIndex { $0.of == reason }
+    guard let index else { return reasons.append((reason, [topology])) }
+    if !reasons[index].topologies.contains(topology) { reasons[index].topologies.append(topology) }
+  }
+
+  func say() {
+    for (reason, topologies) in reasons {
+      let verb = topologies.count == 1 ? "is" : "are"
+      let named = topologies.prefix(Self.mostNamed).map { "'\($0)'" }.joined(separator: ", ")
+      let others = topologies.count - Self.mostNamed
+      Messages.say(
+        "\(named)\(others > 0 ? " and \(others) more" : "") \(verb) left out of \(reason)")
+    }
   }
 }
 

@@ -151,7 +151,8 @@ package struct PreparedCell: Sendable {
       lookup: scenario.find, realised: realised,
       comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
       keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
-      workersUndo: scenario.store.workersUndo, mergePolicy: mergePolicy)
+      workersUndo: scenario.store.workersUndo,
+      runsDeleteRules: scenario.changes.deletions != .withoutRules, mergePolicy: mergePolicy)
   }
 
   /// A list of another entity than the first shows all of its rows.
@@ -199,6 +200,7 @@ extension Scenario {
     if changes.stream == .arrivals { kinds.insert(find == .constraint ? .constraint : .arrivals) }
     if changes.arriveAsJSON { kinds.insert(.records) }
     if changes.deleteWhere != nil { kinds.insert(.deleteWhere) }
+    if changes.deletions == .withoutRules { kinds.insert(.deletionWithoutRules) }
     if store.age > 0 { kinds.insert(.history) }
     if store.workersUndo { kinds.insert(.workersUndo) }
     if list.batchSize > 0 { kinds.insert(.batches) }

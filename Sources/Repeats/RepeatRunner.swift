@@ -193,6 +193,7 @@ package struct RepeatRunner: Sendable {
     sample.notes = window.notes.isEmpty ? nil : window.notes
     sample.walMiB = window.walMiB
     sample.counts[.mainStaleObjects] = window.staleObjects
+    sample.counts[.orphans] = cell.workload.orphans
     if cell.scenario.user.asks {
       sample.answers = window.answers.map(\.milliseconds)
       sample.answersDropped = window.answersDropped

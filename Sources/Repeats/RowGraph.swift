@@ -70,7 +70,8 @@ struct RowGraph {
       let references = tables[other].rows.references
       return references.indices.flatMap { index -> [RowPlace] in
         guard references[index].column.name == inverse,
-          tables[other].destinations[index] == place.table
+          tables[other].destinations[index] == place.table,
+          tables[other].entity.isKind(of: relationship.destination)
         else { return [] }
         return referring[other][index][key, default: []].map {
           RowPlace(graph: self, table: other, row: $0)
@@ -109,6 +110,12 @@ struct RowPlace: PredicateSubject {
         }
       }
     }
+  }
+}
+
+extension Entity {
+  fileprivate func isKind(of name: String) -> Bool {
+    self.name == name || (parent?.isKind(of: name) ?? false)
   }
 }
 

@@ -34,11 +34,13 @@ public struct TopologyDescriptor: Sendable {
   public let refusals: [WorkKind: String]
   public let make: @Sendable (TopologyEnvironment) throws -> any Topology
 
+  /// - Parameter deletesWithoutRules: whether it obeys `TopologyEnvironment.runsDeleteRules`. If
+  ///   not, it refuses deletions without rules.
   public init(
     name: String, wiring: String, summary: String, mainCosts: String? = nil,
     chooseWhen: String? = nil, knownAs: [String] = [], kind: Kind = .contexts,
     fixedStoreMode: StoreMode? = nil, dependsOnTiming: Bool = false,
-    refusals: [WorkKind: String] = [:],
+    refusals: [WorkKind: String] = [:], deletesWithoutRules: Bool = false,
     make: @escaping @Sendable (TopologyEnvironment) throws -> any Topology
   ) {
     self.name = name
@@ -50,15 +52,17 @@ public struct TopologyDescriptor: Sendable {
     self.kind = kind
     self.fixedStoreMode = fixedStoreMode
     self.dependsOnTiming = dependsOnTiming
-    self.refusals = refusals
+    let rules = [WorkKind.deletionWithoutRules: "its deletions run the model's delete rules"]
+    self.refusals = deletesWithoutRules ? refusals : rules.merging(refusals) { $1 }
     self.make = make
   }
 
   /// The store modes that it can run in.
   public var storeModes: [StoreMode] { fixedStoreMode.map { [$0] } ?? StoreMode.allCases }
 
+  /// Without deletions without rules, which nearly all refuse.
   package var refusalSentences: [String] {
-    WorkKind.allCases.compactMap { kind in
+    WorkKind.allCases.filter { $0 != .deletionWithoutRules }.compactMap { kind in
       refusals[kind].map { "No \(kind.rawValue): \($0)." }
     }
   }
@@ -83,6 +87,8 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case records
   /// Deleting the rows that a predicate matches.
   case deleteWhere
+  /// Deleting owners while their children stay, as batch requests of Core Data do.
+  case deletionWithoutRules = "deletions without rules"
   /// Reading a list's rows in batches, as they are shown.
   case batches = "batches of a list"
   /// Reading the objects that a list's rows refer to, before they are shown.

@@ -27,6 +27,9 @@ public struct TopologyEnvironment: Sendable {
   public let reusesWorkers: Bool
   /// Whether workers' contexts have an undo manager.
   public let workersUndo: Bool
+  /// Whether deletions run the model's delete rules. If not, children of a deleted row stay, and
+  /// refer to nothing.
+  public let runsDeleteRules: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
   /// Main's lists. The first is on screen; there may be none.
@@ -38,7 +41,7 @@ public struct TopologyEnvironment: Sendable {
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     lists: [ListDescription], lookup: Lookup, realised: Realised,
     comparesBeforeSetting: Bool = true, keepsHistory: Bool = false, reusesWorkers: Bool = false,
-    workersUndo: Bool = false, mergePolicy: MergePolicy = .error
+    workersUndo: Bool = false, runsDeleteRules: Bool = true, mergePolicy: MergePolicy = .error
   ) {
     self.store = store
     self.storeMode = storeMode
@@ -53,6 +56,7 @@ public struct TopologyEnvironment: Sendable {
     self.keepsHistory = keepsHistory
     self.reusesWorkers = reusesWorkers
     self.workersUndo = workersUndo
+    self.runsDeleteRules = runsDeleteRules
     self.mergePolicy = mergePolicy
     self.lists = lists
   }

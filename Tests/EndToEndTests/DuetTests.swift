@@ -133,7 +133,9 @@ struct DuetTests {
     // So few pairs are refused after the topologies are known, before anything is measured.
     let all = try command.run(
       smoke + ["--topology", "all"], expecting: 64, saying: "8 pairs cannot judge")
-    #expect(all.errors.contains("'\(name)' is left out of 'earthquakes': "), "\(all.errors)")
+    #expect(
+      all.errors.contains("'\(name)', '\(name)-nowait' are left out of 'earthquakes': "),
+      "\(all.errors)")
     let named = try command.run(smoke + ["--topology", name], expecting: 64)
     #expect(named.errors.contains("'\(name)' cannot do 'earthquakes': "), "\(named.errors)")
     #expect(!command.exists("a.csv"))

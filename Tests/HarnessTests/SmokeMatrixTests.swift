@@ -37,6 +37,7 @@ struct SmokeMatrixTests {
       }
     }
     let peers = ["grdb-pool", "grdb-queue", "sqlite-direct"]
+    let withRules = Topologies.builtIn.map(\.name).filter { $0 != "batch-insert" }
     #expect(
       Set(refused)
         == Set(
@@ -45,7 +46,7 @@ struct SmokeMatrixTests {
             + (peers + ["swiftdata", "swiftdata-autosave", "sliced-merge"]).flatMap {
               ["open-a-list, \($0)", "sections, \($0)"]
             }
-            + peers.map { "cells-with-relations, \($0)" }))
+            + peers.map { "cells-with-relations, \($0)" } + withRules.map { "sign-out, \($0)" }))
   }
 
   @Test(arguments: scenarios)

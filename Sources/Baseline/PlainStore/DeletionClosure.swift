@@ -4,6 +4,7 @@ import SQLiteStore
 // The rows that a deletion without a context deletes, by the same rules as `ManagedObjectContext`:
 //
 //   requested ──cascade──▶ ──cascade──▶ … until a round finds no new row
+//        │                     └─ rows whose deletion reaches no other row: named by their owners
 //        └─ deny ──▶ a row that stays: nothing may be deleted
 
 package struct DeletionClosure {
@@ -14,21 +15,38 @@ package struct DeletionClosure {
 
   /// The requested rows, then the rows that each round found, each once.
   package private(set) var ids: [ManagedObjectID]
+  /// Instead of the IDs of rows that can be deleted by the key of their owner, if wanted.
+  package private(set) var owners: [(relationship: ResolvedRelationship, ids: [ManagedObjectID])] =
+    []
   private var known: Set<ManagedObjectID>
   private let model: Model
 
+  /// - Parameter namesOwners: whether `owners` names rows instead of `ids` where it can.
   /// - Throws: `StoreError.deleteDenied` if a relationship of rule *deny* leads to another row.
-  package init(_ ids: [ManagedObjectID], in model: Model, related: Related) throws {
+  package init(
+    _ ids: [ManagedObjectID], in model: Model, namesOwners: Bool = false, related: Related
+  ) throws {
     self.model = model
     self.ids = ids
     known = Set(ids)
     var round = ids
     while !round.isEmpty {
-      let found = try follow(.cascade, of: round, related).flatMap(\.targets)
-      round = found.filter { known.insert($0).inserted }
+      if namesOwners { owners += owned(by: round) }
+      let found = try follow(.cascade, of: round, unlessOwned: namesOwners, related)
+      round = found.flatMap(\.targets).filter { known.insert($0).inserted }
       self.ids += round
     }
     try checkDenials(related)
+  }
+
+  private func owned(
+    by ids: [ManagedObjectID]
+  ) -> [(relationship: ResolvedRelationship, ids: [ManagedObjectID])] {
+    ids.byEntity.flatMap { entity, ids in
+      model.resolved[entity].relationships
+        .filter { $0.description.deleteRule == .cascade && model.isDeletedByOwner($0) }
+        .map { ($0, ids) }
+    }
   }
 
   private func checkDenials(_ related: Related) throws {
@@ -41,12 +59,14 @@ package struct DeletionClosure {
   }
 
   private func follow(
-    _ rule: DeleteRule, of ids: [ManagedObjectID], _ related: Related
+    _ rule: DeleteRule, of ids: [ManagedObjectID], unlessOwned: Bool = false, _ related: Related
   ) throws -> [(relationship: ResolvedRelationship, targets: [ManagedObjectID])] {
     var found: [(relationship: ResolvedRelationship, targets: [ManagedObjectID])] = []
     for (entity, ids) in ids.byEntity {
       for relationship in model.resolved[entity].relationships
-      where relationship.description.deleteRule == rule {
+      where relationship.description.deleteRule == rule
+        && !(unlessOwned && model.isDeletedByOwner(relationship))
+      {
         found.append((relationship, try related(ids, relationship)))
       }
     }
@@ -63,6 +83,16 @@ extension Model {
       case .nullify: relationship.isManyToMany || relationship.isHeldByOthers
       case .noAction: relationship.isManyToMany
       }
+    }
+  }
+}
+
+extension Model {
+  /// Whether one statement may delete the rows at the other end by the key of their owner.
+  fileprivate func isDeletedByOwner(_ relationship: ResolvedRelationship) -> Bool {
+    guard relationship.isHeldByOthers else { return false }
+    return resolved[relationship.destination].kinds.allSatisfy {
+      !deletionReachesOthers(entities[$0])
     }
   }
 }

@@ -1,12 +1,14 @@
 package import GRDB
+import GRDBSQLite
 package import ObjectGraph
 package import SQLiteStore
 
 // Carries out the model's delete rules without a context:
 //
 //   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            the rows to delete
-//   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           rows that a rule also deletes, or denies
-//   DELETE FROM ZWORK WHERE Z_PK IN (…) …               all of them, and their pairs
+//   SELECT … FROM ZVISIT WHERE ZPATIENT IN (…)          rows that a rule also deletes, or denies
+//   DELETE FROM ZWORK WHERE ZVISIT IN (…)               rows whose deletion reaches no others
+//   DELETE FROM ZVISIT WHERE Z_PK IN (…) …              the rest, and their pairs
 //   UPDATE ZBED SET Z_OPT = Z_OPT + 1, ZOWNER = NULL …  rows that referred to them
 //
 // A row that loses a reference gets a new version, as in a context.
@@ -35,14 +37,18 @@ package struct PlainDeletion: Sendable {
 
   @discardableResult
   package func delete(_ ids: [ManagedObjectID], on connection: some PlainConnection) throws -> Int {
-    let closure = try DeletionClosure(ids, in: schema.model) { ids, relationship in
-      try related(to: ids, by: relationship, on: connection)
+    let closure = try DeletionClosure(ids, in: schema.model, namesOwners: true) {
+      try related(to: $0, by: $1, on: connection)
+    }
+    var count = closure.ids.count
+    for (relationship, owners) in closure.owners {
+      count += try deleteRows(of: relationship, ownedBy: owners, on: connection)
     }
     let gone = closure.ids.byEntity
     // In reverse order, because rows that a rule deletes refer to earlier rows.
     for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
     for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
-    return closure.ids.count
+    return count
   }
 
   // MARK: - Writing
@@ -51,13 +57,27 @@ package struct PlainDeletion: Sendable {
     _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
   ) throws {
     let table = schema.tables[entity]
-    try run(on: connection, with: ids) { "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))" }
+    _ = try run(on: connection, with: ids) {
+      "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))"
+    }
     for pairs in schema.toMany[entity].compactMap(\.pairs) {
       for column in pairs.keyColumns {
-        try run(on: connection, with: ids) {
+        _ = try run(on: connection, with: ids) {
           "DELETE FROM \(pairs.table) WHERE \(column) IN (\($0))"
         }
       }
+    }
+  }
+
+  /// - Returns: the number of deleted rows.
+  private func deleteRows(
+    of relationship: ResolvedRelationship, ownedBy owners: [ManagedObjectID],
+    on connection: some PlainConnection
+  ) throws -> Int {
+    guard case .toOne(let column)? = relationship.inverse else { return 0 }
+    let table = schema.tables[relationship.destination]
+    return try run(on: connection, with: owners) {
+      "DELETE FROM \(table.quotedName) WHERE \(table.quotedColumn(column)) IN (\($0))"
     }
   }
 
@@ -69,18 +89,21 @@ package struct PlainDeletion: Sendable {
       guard case .toOne(let column)? = relationship.inverse else { continue }
       let holders = schema.tables[relationship.destination]
       let reference = ReferencingColumn(table: holders, layout: holders.layouts[column])
-      try run(on: connection, with: ids, reference.clearing)
+      _ = try run(on: connection, with: ids, reference.clearing)
     }
   }
 
   private func run(
     on connection: some PlainConnection, with ids: [ManagedObjectID], _ sql: (String) -> String
-  ) throws {
+  ) throws -> Int {
+    var count = 0
     for keys in ids.map(\.primaryKey).boundLists {
       let statement = try connection.plainStatement(sql(placeholders(keys.count)))
       Parameters(keys).bind(to: statement.handle)
       try statement.run()
+      count += Int(sqlite3_changes(sqlite3_db_handle(statement.handle)))
     }
+    return count
   }
 
   // MARK: - Reading

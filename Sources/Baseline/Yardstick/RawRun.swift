@@ -18,7 +18,8 @@ struct RawRun {
     case insert(ContiguousArray<Value>)
     /// In the order of the statement's parameters.
     case update(PreparedStatement, key: Value, [FieldChange])
-    case delete(key: Value)
+    /// Several only if delete rules run.
+    case delete(keys: [Value])
     case upsert(ContiguousArray<Value>)
     /// A uniqueness constraint finds the existing row.
     case takeOver(ContiguousArray<Value>)
@@ -81,7 +82,7 @@ struct RawRun {
       try tables[entity].insert(resolved(row, of: entity), isNamed: isNamed[entity])
     case .update(let statement, let key, let fields):
       try tables[entity].update(key, resolved(fields, of: entity), by: statement)
-    case .delete(let key): try delete(key, of: entity)
+    case .delete(let keys): try delete(keys, of: entity)
     case .upsert(let row): try tables[entity].upsert(resolved(row, of: entity))
     case .takeOver(let row): try tables[entity].takeOver(resolved(row, of: entity))
     case .deleteWhere:
@@ -90,12 +91,17 @@ struct RawRun {
     }
   }
 
-  private mutating func delete(_ key: Value, of entity: Int) throws {
-    guard let deletion, tables[entity].deletionReachesOthers else {
-      return try tables[entity].delete(key)
+  private mutating func delete(_ keys: [Value], of entity: Int) throws {
+    guard let deletion, runsRules(of: entity) else {
+      for key in keys { try tables[entity].delete(key) }
+      return
     }
-    let id = try tables[entity].id(of: key)
-    rowsBeyondChanges += try deletion.delete([id], on: connection) - 1
+    let ids = try keys.map { try tables[entity].id(of: $0) }
+    rowsBeyondChanges += try deletion.delete(ids, on: connection) - ids.count
+  }
+
+  private func runsRules(of entity: Int) -> Bool {
+    deletion != nil && tables[entity].deletionReachesOthers
   }
 
   /// Replaces business keys by IDs.
@@ -164,7 +170,11 @@ extension RawRun {
       batch.writes.append((entity, .update(statement, key: key, sorted)))
     case .delete(let key):
       keys.seek(key, of: entity)
-      batch.writes.append((entity, .delete(key: key)))
+      if case (entity, .delete(let keys))? = batch.writes.last, runsRules(of: entity) {
+        batch.writes[batch.writes.count - 1].write = .delete(keys: keys + [key])
+      } else {
+        batch.writes.append((entity, .delete(keys: [key])))
+      }
     case .deleteWhere: batch.writes.append((entity, .deleteWhere))
     }
   }

@@ -71,7 +71,7 @@ extension EditorSchemas {
 
   private static func schema(of kind: ScenarioField.Kind) -> Schema {
     switch kind {
-    case .text, .path, .attribute: return ["type": "string"]
+    case .text, .predicate, .path, .attribute: return ["type": "string"]
     case .choice(let words):
       // YAML reads these two words as booleans.
       return ["enum": words.map { (["true": true, "false": false] as Schema)[$0] ?? $0 }]

@@ -127,6 +127,9 @@ extension Metric {
     "answers_dropped", "", .count, "answers that a later letter of the search overtook",
     .median { $0.window.answersDropped.map(Double.init) })
 
+  package static let orphans = exactCount(
+    "orphans", "rows that a delete rule would have deleted")
+
   /// Metrics of later versions. Older reports lack the newest.
   package static let added =
     [
@@ -135,7 +138,7 @@ extension Metric {
       mainStaleObjects, mainPriced,
     ] + instructions + instructionParts + [mainGapRunqueue, workerStatements, mainObjectsCreated]
     + opening + scrolling + phaseInstructions + [
-      asksAbout, answerMedian, answerMax, answersDropped,
+      asksAbout, answerMedian, answerMax, answersDropped, orphans,
     ]
 }
 

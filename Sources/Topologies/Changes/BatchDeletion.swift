@@ -8,13 +8,15 @@ import SQLiteStore
 /// are fetched first. Separate requests delete them, dependents first.
 struct BatchDeletion: Sendable {
   let model: Model
+  /// Whether the rules that Core Data's request skips are applied, too.
+  let runsDeleteRules: Bool
 
   /// Call it on the context's queue.
   ///
   /// - Returns: the number of rows that the request found.
   /// - Throws: `StoreError.deleteDenied`, with nothing deleted; errors of the store.
   func delete(_ request: FetchRequest, through context: ManagedObjectContext) throws -> Int {
-    guard hasRulesBeyondNullify(request.entity) else {
+    guard runsDeleteRules, hasRulesBeyondNullify(request.entity) else {
       return try context.execute(.delete(request)).count
     }
     let found = try context.fetchIDs(request)

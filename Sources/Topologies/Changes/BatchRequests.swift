@@ -19,14 +19,15 @@ struct BatchRequests: Sendable {
   private let decoder: RecordDecoder
   private let deletion: BatchDeletion
 
-  init(_ entities: [RowEntity], in model: Model, lookup: Lookup, comparesBeforeSetting: Bool) {
-    self.entities = entities
-    self.lookup = lookup
-    decoder = RecordDecoder(entities, in: model)
+  init(_ environment: TopologyEnvironment) {
+    entities = environment.rowEntities
+    lookup = environment.lookup
+    decoder = RecordDecoder(entities, in: environment.model)
     relations = ChangeApplier(
-      entities: entities, lookup: lookup, comparesBeforeSetting: comparesBeforeSetting,
-      decoder: decoder)
-    deletion = BatchDeletion(model: model)
+      entities: entities, lookup: lookup,
+      comparesBeforeSetting: environment.comparesBeforeSetting, decoder: decoder)
+    deletion = BatchDeletion(
+      model: environment.model, runsDeleteRules: environment.runsDeleteRules)
   }
 
   /// Call it on the context's queue.

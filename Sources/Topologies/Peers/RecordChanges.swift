@@ -57,11 +57,17 @@ private struct Application {
   var found: [[Value: RowRecord]]
   /// Whether an inserted row may arrive again in the same batch.
   var isNamedAgain = false
+  /// Rows of one entity that are deleted together, since their deletion reaches others.
+  var doomed: [ManagedObjectID] = []
 
   mutating func apply(_ batch: [Change]) throws {
     isNamedAgain = batch.contains(where: \.isUpsert)
     if changes.lookup != .perObject { try find(batch) }
-    for change in batch { try apply(change) }
+    for change in batch {
+      if !doomed.isEmpty, !continuesDeletion(change) { try deleteDoomed() }
+      try apply(change)
+    }
+    try deleteDoomed()
   }
 
   /// Fetches the batch's rows, with one request for each entity.
@@ -132,10 +138,21 @@ extension Application {
     keep(written, values, of: entity)
   }
 
-  private func delete(_ record: RowRecord, of entity: Int) throws {
+  private func continuesDeletion(_ change: Change) -> Bool {
+    change.isDelete
+      && doomed.first.map { Int($0.entityIndex) } == changes.tables[change.entity].index
+  }
+
+  private mutating func deleteDoomed() throws {
+    guard !doomed.isEmpty else { return }
+    try changes.deletion.delete(doomed, on: database)
+    doomed = []
+  }
+
+  private mutating func delete(_ record: RowRecord, of entity: Int) throws {
     let table = changes.tables[entity]
     if changes.deletionReachesOthers[entity], let id = record.id(in: table) {
-      try changes.deletion.delete([id], on: database)
+      doomed.append(id)
     } else {
       _ = try RowRecord.of(table) { try record.delete(database) }
     }

@@ -30,7 +30,7 @@ package final class BatchInsert: ContextTopology {
     wiring: "worker ─batch requests▶ coordinator ← main    history ⇢ main",
     summary:
       "Batch requests insert, update and delete rows without managed objects. The store's history"
-      + " is merged into main.",
+      + " is merged into main. Only it can delete without rules.",
     mainCosts:
       "The merge, with SQL for every changed and inserted row. Main's own saves write history too.",
     chooseWhen:
@@ -41,15 +41,13 @@ package final class BatchInsert: ContextTopology {
       "NSBatchInsertRequest with persistent history", "NSBatchUpdateRequest, NSBatchDeleteRequest",
       "NSPersistentHistoryChangeRequest",
     ],
-    make: { try BatchInsert($0) })
+    deletesWithoutRules: true, make: { try BatchInsert($0) })
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)
     worker = stack.worker(
       on: PrivateQueue(label: "worker", isWarm: true), savingInto: stack.main.parent)
-    requests = BatchRequests(
-      environment.rowEntities, in: environment.model, lookup: environment.lookup,
-      comparesBeforeSetting: environment.comparesBeforeSetting)
+    requests = BatchRequests(environment)
     lastToken = Lock(try stack.coordinator.currentHistoryToken())
   }
 

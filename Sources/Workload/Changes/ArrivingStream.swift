@@ -23,11 +23,14 @@ struct Arrivals {
 struct ArrivingStream {
   let tables: [TableRows]
   let scenario: Scenario
+  /// By entity: the rows that changes delete; nil for all that go.
+  let owners: [Set<Value>]?
   let seed: UInt64
 
   /// Those with records come first.
   func batches() throws(InputError) -> [Arrivals] {
-    var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
+    var stream = RelatedStream(
+      tables, scenario.changes.references, owners: owners, seed: seed)
     let (arrivals, deletes) = stream.wholeRows()
     let size = scenario.changes.perSave
     let arriving =

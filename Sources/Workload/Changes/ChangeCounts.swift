@@ -33,6 +33,43 @@ extension [Change] {
   }
 }
 
+extension [Change] {
+  /// The same outcome by one change for each row, as a context saves it: a row that comes and goes
+  /// is not written.
+  ///
+  /// - Precondition: plain inserts, updates and deletes.
+  func joined(byKeys keyIndexes: [Int]) -> [Change] {
+    var joined: [Change?] = []
+    var places: [Int: [Value: Int]] = [:]
+    for change in self {
+      guard let key = change.key(at: keyIndexes[change.entity]) else { continue }
+      guard let place = places[change.entity]?[key], let earlier = joined[place] else {
+        places[change.entity, default: [:]][key] = joined.count
+        joined.append(change)
+        continue
+      }
+      joined[place] = earlier.followed(by: change)
+    }
+    return joined.compactMap(\.self)
+  }
+}
+
+extension Change {
+  /// Nil if the row is as if neither had happened.
+  fileprivate func followed(by later: Change) -> Change? {
+    switch (kind, later.kind) {
+    case (.insert, .delete): return nil
+    case (.insert(var row), .update(_, let fields)):
+      for field in fields { row[field.index] = field.value }
+      return .insert(row, of: entity)
+    case (.update(let key, let fields), .update(_, let laterFields)):
+      let kept = fields.filter { field in !laterFields.contains { $0.index == field.index } }
+      return .update(key: key, fields: kept + laterFields, of: entity)
+    default: return later
+    }
+  }
+}
+
 extension TableRows {
   /// Updates and deletes in the old rows' order, then inserts in the new rows' order.
   func differences(of index: Int) -> [Change] {

@@ -13,14 +13,19 @@ struct RelatedStream {
   private let tables: [TableRows]
   private let order: [Int]
   private let defersAll: Bool
+  /// By entity: the rows that changes delete; nil for all that go.
+  private let owners: [Set<Value>]?
   private var random: SplitMix64
   /// By entity.
   private var present: [Set<Value>]
   private var arrivals: [Change] = []
   private var waiting: [Change] = []
 
-  init(_ tables: [TableRows], _ references: ReferenceOrder, seed: UInt64) {
+  init(
+    _ tables: [TableRows], _ references: ReferenceOrder, owners: [Set<Value>]? = nil, seed: UInt64
+  ) {
     self.tables = tables
+    self.owners = owners
     order = tables.map(\.entity).destinationsFirst
     defersAll = references == .afterwards
     random = SplitMix64(seed: seed, stream: 1)
@@ -41,12 +46,17 @@ struct RelatedStream {
       var own = difference.filter { !$0.isDelete }
       random.shuffle(&own)
       for change in own { arrive(change) }
-      var gone = difference.filter(\.isDelete)
+      var gone = difference.filter { isDeleted($0) }
       random.shuffle(&gone)
       deletes = gone + deletes
     }
     random.shuffle(&waiting)
     return arrivals + waiting + deletes
+  }
+
+  private func isDeleted(_ change: Change) -> Bool {
+    guard case .delete(let key) = change.kind else { return false }
+    return owners.map { $0[change.entity].contains(key) } ?? true
   }
 
   mutating func wholeRows() -> (arrivals: [Change], deletes: [Change]) {

@@ -22,6 +22,8 @@ package struct Workload: Sendable {
   /// An update without fields is a row that is looked up and not changed.
   package private(set) var effects: [[Change]]
   package private(set) var counts: ChangeCounts
+  /// Rows that stay although a rule would delete them. Nil if rules run.
+  package let orphans: Int?
   /// SHA-256 of everything that influences the work, as 64 hexadecimal digits.
   package let digest: String
 
@@ -39,23 +41,30 @@ package struct Workload: Sendable {
     let replay = try Self.replay(source, scenario, seed)
     let tables: [TableRows]
     if let replay { tables = replay.rows } else { tables = try source.tables() }
+    let pairs = try source.pairs(tables)
+    let rules = scenario.deleteRules
+    let owners = tables.owners(by: rules, pairs)
     rows = WorkloadRows(
-      tables, try source.pairs(tables), replay?.touched ?? [], of: scenario, seed: seed)
+      try tables.ruled(for: scenario, pairs), pairs, replay?.touched ?? [], of: scenario, seed: seed
+    )
+    orphans = tables.orphans(of: scenario, pairs)
     self.scenario = scenario
     self.seed = seed
     if let replay {
       (effects, due) = (replay.batches, replay.due)
       batches = effects.map { ChangeBatch(changes: $0) }
     } else if scenario.changes.stream == .arrivals {
-      let stream = ArrivingStream(tables: tables, scenario: scenario, seed: seed)
+      let stream = ArrivingStream(
+        tables: tables, scenario: scenario, owners: owners, seed: seed)
       let arriving = scenario.changes.pace.paced(try stream.batches(), join: +=)
       (batches, due) = (arriving.batches.map(\.batch), arriving.due)
       effects = stream.effects(of: arriving.batches)
     } else {
-      let changes = Self.batches(tables, scenario, seed)
+      let changes = Self.batches(tables, owners, scenario, seed)
       (effects, due) = scenario.changes.pace.paced(changes, join: +=)
       batches = effects.map { ChangeBatch(changes: $0) }
     }
+    if let rules { effects = tables.effects(of: effects, by: rules, pairs) }
     counts = ChangeCounts(effects.joined())
     digest = source.digest()
     try requireWork()
@@ -82,10 +91,11 @@ package struct Workload: Sendable {
   }
 
   private static func batches(
-    _ tables: [TableRows], _ scenario: Scenario, _ seed: UInt64
+    _ tables: [TableRows], _ owners: [Set<Value>]?, _ scenario: Scenario, _ seed: UInt64
   ) -> [[Change]] {
     let size = scenario.changes.perSave
-    var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
+    var stream = RelatedStream(
+      tables, scenario.changes.references, owners: owners, seed: seed)
     switch scenario.changes.stream {
     case .incremental: return stream.incremental().batches(of: size)
     case .replace:

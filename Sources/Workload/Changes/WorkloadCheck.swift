@@ -54,8 +54,8 @@ package struct WorkloadCheck {
       return (DataSource(scenario, sharing: last.source), last.tables)
     }
     let source = try DataSource(scenario)
-    let tables = try source.tables()
-    _ = try source.pairs(tables)
+    let given = try source.tables()
+    let tables = try given.ruled(for: scenario, try source.pairs(given))
     note(tables, of: scenario)
     last = (key, source, tables)
     return (source, tables)

@@ -43,7 +43,8 @@ final class WorkloadRows: Sendable {
     do {
       let source = try DataSource(scenario)
       let tables = try source.tables()
-      return Contents(tables, try source.pairs(tables), [], scenario, seed)
+      let pairs = try source.pairs(tables)
+      return Contents(try tables.ruled(for: scenario, pairs), pairs, [], scenario, seed)
     } catch {
       preconditionFailure("the rows were read before, but not again: \(error)")
     }

@@ -61,8 +61,12 @@ package struct ScenarioModel: Sendable {
   }
 
   func relationship(named name: String, of entity: String) -> RelationshipDescription? {
-    guard let entity = self.entity(named: entity) else { return nil }
-    return lineage(of: entity).flatMap(\.relationships).first { $0.name == name }
+    relationships(of: entity).first { $0.name == name }
+  }
+
+  /// With the inherited ones.
+  func relationships(of entity: String) -> [RelationshipDescription] {
+    self.entity(named: entity).map { lineage(of: $0).flatMap(\.relationships) } ?? []
   }
 }
 

@@ -72,13 +72,18 @@ package struct DataSet: Sendable {
   /// - Returns: the number of removed rows.
   @discardableResult
   mutating func keep(_ isIncluded: (Row) -> Bool) -> Int {
-    let kept = rows.filter(isIncluded)
-    let removed = rows.count - kept.count
-    guard removed > 0 else { return 0 }
+    let count = rows.count
+    replaceRows { isIncluded($0) ? $0 : nil }
+    return count - rows.count
+  }
+
+  /// Removes the rows for which there is nil, and forgets the lines if there are any.
+  mutating func replaceRows(_ replacement: (Row) -> Row?) {
+    let replaced = rows.compactMap(replacement)
+    guard replaced != rows else { return }
     let unused = unusedColumns
-    self = DataSet(rows: kept, keyIndex: keyIndex)
+    self = DataSet(rows: replaced, keyIndex: keyIndex)
     unusedColumns = unused
-    return removed
   }
 
   private static func row(

@@ -82,12 +82,12 @@ struct DataSource {
     }
     if let count = scenario.data.rows {
       tables[0].keepFirst(count)
-      TableRows.prune(&tables)
+      TableRows.prune(&tables, by: scenario.changes.deletions)
     }
     for (table, file) in zip(tables, files) {
       for (rows, source, others) in [
-        (table.before, file.before, tables.map { ($0.entity.name, $0.before) }),
-        (table.after, file.after, tables.map { ($0.entity.name, $0.after) }),
+        (table.before, file.before, tables.map(\.namedBefore)),
+        (table.after, file.after, tables.map { $0.namedAfter(scenario.changes.deletions) }),
       ] {
         try table.check(rows, of: source.path, isQuoted: source.isQuoted, others)
       }

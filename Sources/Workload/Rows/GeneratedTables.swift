@@ -6,8 +6,9 @@ import Support
 //   Task ──▶ Person ──▶ Person
 //        ╰──▶ Project
 //
-// A reference leads to a random row that exists before and after the changes. A reference of a new
-// row may lead to a new row too. A reference to the row's own entity leads to a lower number.
+// A reference leads to a random row that exists before and after the changes. If rules delete rows,
+// it leads to any row that exists before. A reference of a new row may lead to a new row too. A
+// reference to the row's own entity leads to a lower number.
 
 struct GeneratedTables {
   private struct Table {
@@ -15,6 +16,8 @@ struct GeneratedTables {
     let counts: Generation
     let generator: RowGenerator
     let updated: ArraySlice<Int>
+    /// The numbers of the rows that exist before.
+    let initial: [Int]
     /// The numbers of the rows that exist both before and after.
     let lasting: [Int]
     /// The numbers of the rows that exist only after.
@@ -29,7 +32,8 @@ struct GeneratedTables {
       let touched = counts.touchedNumbers()
       let deleted = Set(touched.prefix(counts.deletes))
       updated = touched.dropFirst(counts.deletes)
-      lasting = (0..<counts.rows).filter { !deleted.contains($0) }
+      initial = Array(0..<counts.rows)
+      lasting = initial.filter { !deleted.contains($0) }
       new = counts.rows..<counts.rows + counts.inserts
       final = lasting + new
     }
@@ -42,9 +46,12 @@ struct GeneratedTables {
     tables = entities.enumerated().map { Table($1.0, $1.1, index: $0) }
   }
 
-  func rows() -> [TableRows] {
+  /// - Parameter leadsToGone: whether references may lead to rows that are deleted.
+  func rows(leadsToGone: Bool) -> [TableRows] {
     tables.map { table in
-      let before = (0..<table.counts.rows).map { row($0, of: table, among: \.lasting) }
+      let before = (0..<table.counts.rows).map {
+        row($0, of: table, among: leadsToGone ? \.initial : \.lasting)
+      }
       var after = before
       for number in table.updated {
         after[number] = table.generator.changed(before[number], number)
@@ -82,7 +89,8 @@ extension Generation {
     switch story {
     case .rows:
       let others = scenario.others.map { ($0.entity, $0.generation ?? self) }
-      let tables = GeneratedTables([(scenario.entity, self)] + others).rows()
+      let tables = GeneratedTables([(scenario.entity, self)] + others)
+        .rows(leadsToGone: scenario.changes.deletions != .explicit)
       for table in tables { try table.requireReferences(scenario) }
       return tables
     case .hospital:

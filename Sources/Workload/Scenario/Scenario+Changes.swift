@@ -35,6 +35,7 @@ extension Scenario {
     package var comparesBeforeSetting = true
     /// A predicate that selects the list's rows to delete; nil to delete by key.
     package var deleteWhere: String?
+    package var deletions = DeletionKind.explicit
 
     static let fields = [
       ScenarioField(
@@ -82,8 +83,12 @@ extension Scenario {
         "Whether contexts set only the attributes that differ when a row arrives again. `false`: they set every attribute. Stacks without objects always compare."
       ),
       ScenarioField(
-        "changes.delete_where", .text, default: .text("none"),
+        "changes.delete_where", .predicate, default: .text("none"),
         "`none`: rows that no longer arrive are deleted by their keys. A predicate: after all arrivals, the rows of the list that match it are deleted."
+      ),
+      ScenarioField(
+        "changes.deletions", .choice(of: DeletionKind.self), default: .text("explicit"),
+        "Who deletes the rows that belong to a deleted row. `explicit`: the stream deletes each row. `by-rule`: it deletes owners; the model's delete rules do the rest. `without-rules`: batch requests delete owners and run no rule."
       ),
       ScenarioField(
         "changes.second_worker", .integer(0...10_000_000), default: .integer(0), unit: "rows",
@@ -113,6 +118,8 @@ extension Scenario.Changes {
     comparesBeforeSetting = values.text("changes.compare_before_setting") == "true"
     let predicate = values.text("changes.delete_where")
     deleteWhere = predicate == "none" ? nil : predicate
+    deletions = values.choice("changes.deletions")
+    try checkDeletions(values)
     try checkArrivals(values)
     try checkPace(values)
   }
@@ -130,6 +137,17 @@ extension Scenario.Changes {
     guard unchangedPercent == 0 || !arriveAsJSON else {
       throw values.error(
         "changes.unchanged_percent", "must be 0 with changes.format json, which sends every row")
+    }
+  }
+
+  private func checkDeletions(_ values: FieldValues) throws(InputError) {
+    guard deletions != .explicit else { return }
+    for (path, isAsked, reason) in [
+      ("changes.stream", stream == .replace, "replace deletes every row by itself"),
+      ("changes.saves", saves != nil, "recorded saves say which rows go"),
+      ("changes.format", arriveAsJSON, "records name every row by itself"),
+    ] where isAsked {
+      throw values.error(path, "needs changes.deletions: explicit, since \(reason)")
     }
   }
 

@@ -51,7 +51,7 @@ extension Scenario {
         "The list's order, `-` for descending. A text followed by `localized` or `localized-case-insensitive` sorts as readers expect. The key is added, so that no two rows are equal."
       ),
       ScenarioField(
-        "list.where", .text, default: .text("none"),
+        "list.where", .predicate, default: .text("none"),
         "The rows that the list shows: a predicate over attributes, as in `NSPredicate`, such as `archived == NO`."
       ),
       ScenarioField(

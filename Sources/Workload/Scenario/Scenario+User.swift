@@ -43,14 +43,14 @@ extension Scenario {
         "user.counts_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
         "Counts that the screen asks for meanwhile, as for a badge."),
       ScenarioField(
-        "user.count_where", .text, default: .text("none"),
+        "user.count_where", .predicate, default: .text("none"),
         "The rows that such a count counts: a predicate, which may follow relationships."),
       ScenarioField(
         "user.searches_per_s", .number(0...1000), default: .integer(0), unit: "1/s",
         "Letters that the user types into a search field meanwhile. Each letter searches the list."
       ),
       ScenarioField(
-        "user.search_where", .text, default: .text("none"),
+        "user.search_where", .predicate, default: .text("none"),
         "The rows of the list that a search finds: a predicate with `$text`, the beginning of a word of a row, such as `name CONTAINS[cd] $text`."
       ),
       ScenarioField(

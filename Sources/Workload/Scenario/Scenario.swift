@@ -129,6 +129,7 @@ package struct Scenario: Sendable {
     fields = values.all
     parameters = values.parameters.sorted { $0.name < $1.name }
     try checkConstraints(values)
+    try checkRules(values)
   }
 
   /// The name goes into file names and every result row, so it must be the file's own.

@@ -27,7 +27,7 @@ extension ScenarioField {
   package var canBeSwept: Bool {
     guard role == .work || role == .sampling else { return false }
     return switch kind {
-    case .choice, .integer, .number, .attribute, .keyPaths, .valuePaths, .section: true
+    case .choice, .integer, .number, .predicate, .attribute, .keyPaths, .valuePaths, .section: true
     case .text, .path, .order, .names, .headers, .columns, .attributes, .model, .others,
       .settings:
       false
@@ -36,7 +36,7 @@ extension ScenarioField {
 
   private func decode(_ node: LocatedNode) throws(InputError) -> ParameterValue {
     switch kind {
-    case .text, .path, .attribute: return .text(try node.text(kind.allowed))
+    case .text, .predicate, .path, .attribute: return .text(try node.text(kind.allowed))
     case .choice(let words): return .text(try node.word(of: words))
     case .integer(let range, let word):
       if let word, node.plainText == word { return .text(word) }

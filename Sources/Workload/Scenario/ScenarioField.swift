@@ -7,6 +7,7 @@ import Support
 package struct ScenarioField: Sendable {
   package enum Kind: Sendable {
     case text
+    case predicate
     /// Relative to the scenario file.
     case path
     case choice([String])
@@ -42,6 +43,7 @@ package struct ScenarioField: Sendable {
     package var allowed: String {
       switch self {
       case .text: "text"
+      case .predicate: "none, or a predicate"
       case .path: "the path of a file, relative to the scenario file"
       case .choice(let words): words.joined(separator: " | ")
       case .integer(let range, nil):
