@@ -496,7 +496,7 @@ def varying(setting, m, names):
 
 
 # Where equal work may differ in some counts (Documentation/Explanation/Counts.md).
-VARYING = {"refetch", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-hybrid", "notification-merge",
+VARYING = {"refetch", "refetch-coalesced", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-hybrid", "notification-merge",
            "two-writers", "patients", "5000-cities-replace", "drawing", "many-lists"}
 
 

@@ -109,7 +109,7 @@ public final class ContextStack: @unchecked Sendable {
   ///   - queue: retained by the topology.
   ///   - setUp: called once for each new context, to add observers.
   public func worker(
-    on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent,
+    on queue: any SerialQueue, savingInto parent: ManagedObjectContext.Parent,
     setUp: (ManagedObjectContext) -> Void = { _ in }
   ) -> ManagedObjectContext {
     guard environment.reusesWorkers else { return newWorker(on: queue, parent, setUp) }
@@ -150,7 +150,7 @@ public final class ContextStack: @unchecked Sendable {
   }
 
   private func newWorker(
-    on queue: PrivateQueue, _ parent: ManagedObjectContext.Parent,
+    on queue: any SerialQueue, _ parent: ManagedObjectContext.Parent,
     _ setUp: (ManagedObjectContext) -> Void
   ) -> ManagedObjectContext {
     let context = ManagedObjectContext(name: "worker", queue: queue, parent: parent)

@@ -36,14 +36,15 @@ struct SmokeMatrixTests {
           .map { "\(setting.name), \($0.name)" }
       }
     }
-    let peers = ["grdb-pool", "grdb-queue", "sqlite-direct"]
+    let peers = ["grdb-pool", "grdb-pool-async", "grdb-queue", "sqlite-direct"]
+    let queries = ["swiftdata", "swiftdata-autosave", "swiftdata-on-main"]
     let withRules = Topologies.builtIn.map(\.name).filter { $0 != "batch-insert" }
     #expect(
       Set(refused)
         == Set(
           ["earthquakes, root-main-private", "earthquakes, root-main-private-nowait"]
             + peers.map { "aged-store, \($0)" }
-            + (peers + ["swiftdata", "swiftdata-autosave", "sliced-merge"]).flatMap {
+            + (peers + queries + ["sliced-merge"]).flatMap {
               ["open-a-list, \($0)", "sections, \($0)"]
             }
             + peers.map { "cells-with-relations, \($0)" } + withRules.map { "sign-out, \($0)" }))

@@ -62,6 +62,11 @@ struct Bench: Sendable {
 
   func close() async throws {
     try await topology.settle()
+    try await closeUnsettled()
+  }
+
+  /// After an error that `settle` throws.
+  func closeUnsettled() async throws {
     try await topology.close()
     main.stop()
     try FileManager.default.removeItem(at: folder)

@@ -19,13 +19,13 @@ struct HeldWriterTests {
     let isSerial = variant.mode == .serial
     switch variant.topology.name {
     // Main writes to disk itself.
-    case "main-only", "parent-child", "private-from-main": return [.sqlite]
+    case "main-only", "parent-child", "private-from-main", "swiftdata-on-main": return [.sqlite]
     case "root-main-private", "root-main-private-nowait", "root-hybrid": return [.parent]
     case "notification-merge", "container", "thread-confinement", "refetch", "batch-insert",
       "sliced-merge", "background-snapshot", "background-snapshot-waiting",
-      "swiftdata", "swiftdata-autosave":
+      "swiftdata", "swiftdata-autosave", "context-actor", "refetch-coalesced":
       return isSerial ? [.coordinator] : []
-    case "two-coordinators", "grdb-pool", "sqlite-direct": return []
+    case "two-coordinators", "grdb-pool", "grdb-pool-async", "sqlite-direct": return []
     // The worker's transaction holds the only connection.
     case "grdb-queue": return [.queue]
     default: throw Unknown(name: variant.topology.name)

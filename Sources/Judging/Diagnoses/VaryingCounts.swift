@@ -30,6 +30,9 @@ package struct VaryingCounts: Sendable {
         "refetch", [.mainStatements, .mainRowsRead, .mainFaultsFired],
         because: "\(laterRows), and rows that a frame shows are faults after each reset"),
       VaryingCounts(
+        "refetch-coalesced", [.mainStatements, .mainRowsRead, .mainFaultsFired],
+        because: "saves that come while main is busy share a refresh"),
+      VaryingCounts(
         "sqlite-direct", [.mainStatements, .mainRowsRead],
         because: "each frame reads the rows that it shows, one statement each"),
       VaryingCounts("swiftdata", [.mainRowsRead], because: laterRows),

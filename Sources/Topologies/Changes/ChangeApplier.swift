@@ -21,7 +21,14 @@ public struct ChangeApplier: Sendable {
   ///
   /// - Throws: `ChangeError.missing`; errors of a fetch or of `RecordDecoder`.
   public func apply(_ batch: ChangeBatch, in context: ManagedObjectContext) throws {
-    try apply(try decoder.changes(of: batch), in: context)
+    try apply(try changes(of: batch), in: context)
+  }
+
+  /// Decodes the batch's records to changes, before the batch's own. Any thread may call it.
+  ///
+  /// - Throws: errors of `RecordDecoder`.
+  public func changes(of batch: ChangeBatch) throws -> [Change] {
+    try decoder.changes(of: batch)
   }
 
   /// Applies the changes in order, without saving. Call it on the context's queue.

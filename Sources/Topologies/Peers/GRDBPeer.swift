@@ -17,6 +17,9 @@ import SQLiteStore
 // An arriving row is fetched and compared, then updated or inserted. With a uniqueness constraint
 // it is an upsert. Delete rules are separate statements: the store has no foreign keys.
 //
+// In `grdb-pool-async` an edit is an asynchronous write. Main goes on, and sees the edit when the
+// observation sends it.
+//
 // With one connection (`DatabaseQueue`) main's reads wait for the worker's transaction and for the
 // observation's fetch after each commit. Both run in WAL mode.
 
@@ -28,6 +31,8 @@ final class GRDBPeer: Topology {
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
   private let readerQueue = PrivateQueue(label: "reader", isWarm: true)
   private let schema: Schema
+  /// Makes the user's edits. Nil if main makes them.
+  private let edits: (queue: PrivateQueue, errors: FirstError)?
 
   private static let refusals = WorkKind.noContexts.merging([
     .batches: "a value observation fetches its whole list",
@@ -62,7 +67,21 @@ final class GRDBPeer: Topology {
     kind: .peer, fixedStoreMode: .serial, refusals: refusals,
     make: { try GRDBPeer($0, .queue) })
 
-  private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
+  static let asyncDescriptor = TopologyDescriptor(
+    name: "grdb-pool-async",
+    wiring: "worker, edits ⇢ DatabasePool → SQLite    ValueObservation ⇢ main's array",
+    summary: "As grdb-pool, but the user's edits are asynchronous writes.",
+    mainCosts: "As grdb-pool, without the wait of an edit. The screen shows an edit later.",
+    chooseWhen: "As grdb-pool, if users edit while a worker writes.",
+    knownAs: ["try await dbPool.write"],
+    kind: .peer, fixedStoreMode: .pool, refusals: refusals,
+    make: { try GRDBPeer($0, .pool, editsSuspend: true) })
+
+  private init(
+    _ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind, editsSuspend: Bool = false
+  ) throws {
+    edits =
+      editsSuspend ? (PrivateQueue(label: "edits", isWarm: true), FirstError()) : nil
     changes = try RecordChanges(environment)
     main = environment.mainQueue
     let schema = try Schema(environment.model)
@@ -91,6 +110,8 @@ final class GRDBPeer: Topology {
   }
 
   func settle() async throws {
+    try await edits?.queue.run {}
+    try edits?.errors.check()
     for list in observed { try await list.progress.allArrived() }
     if observed.isEmpty { try await main.run {} }
   }
@@ -133,7 +154,10 @@ final class GRDBPeer: Topology {
   }
 
   func editOnMain(_ changes: [Change]) throws {
-    try access.write { try self.changes.apply(changes, in: $0) }
+    let (access, applier) = (access, self.changes)
+    let write = { @Sendable in try access.write { try applier.apply(changes, in: $0) } }
+    guard let edits else { return try write() }
+    edits.queue.async { edits.errors.run(write) }
   }
 }
 

@@ -10,10 +10,14 @@ import Queues
 //
 // Many apps do this after a large import. The cost grows with the list, not with the changes. A
 // reset discards unsaved edits, but the user's edits are saved in the block that makes them.
+//
+// In `refetch-coalesced` a save asks for no refresh while one is pending.
 
 final class Refetch: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
+  /// Whether a refresh is pending. Nil to refresh after every save.
+  private let isPending: Lock<Bool>?
 
   static let descriptor = TopologyDescriptor(
     name: "refetch",
@@ -27,13 +31,39 @@ final class Refetch: ContextTopology {
     knownAs: ["viewContext.reset() and performFetch() after each save"],
     make: { try Refetch($0) })
 
-  init(_ environment: TopologyEnvironment) throws {
+  static let coalescedDescriptor = TopologyDescriptor(
+    name: "refetch-coalesced",
+    wiring: "worker → coordinator ← main    did-save ⇢ main: reset, fetch all, once",
+    summary: "As refetch, but at most one refresh is pending.",
+    mainCosts: "As refetch, but saves that come while main is busy share a refresh.",
+    chooseWhen: "As refetch, if saves come faster than main can fetch.",
+    knownAs: ["a debounced or coalesced reload after saves"],
+    dependsOnTiming: true, make: { try Refetch($0, coalesces: true) })
+
+  init(_ environment: TopologyEnvironment, coalesces: Bool = false) throws {
     stack = try ContextStack(mainOnCoordinator: environment)
+    isPending = coalesces ? Lock(false) : nil
+  }
+
+  /// Any thread may call it.
+  private func refreshMain() {
+    if let isPending {
+      let wasPending = isPending.withLock { pending in
+        defer { pending = true }
+        return pending
+      }
+      guard !wasPending else { return }
+    }
+    stack.onMain { [stack, isPending] _ in
+      // A save that comes during the fetch may be missing in it.
+      isPending?.withLock { $0 = false }
+      try stack.list.resetAndFetch()
+    }
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
-      $0.observeDidSave { [stack] _ in stack.onMain { _ in try stack.list.resetAndFetch() } }
+      $0.observeDidSave { [weak self] _ in self?.refreshMain() }
     }
     try await worker.performAndSave(work)
   }

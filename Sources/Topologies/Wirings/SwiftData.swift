@@ -17,6 +17,10 @@ import Queues
 // Our choices: main's own saves count as saves. A query refreshes objects that are older than their
 // rows. The screen reloads. History is never pruned. The last lookup's objects stay on main.
 //
+// In `swiftdata-on-main` the worker is a model actor that was created on main. Its executor is then
+// main's, so that all its work blocks main: medium.com/@sebasf8, "SwiftData fetch from background
+// thread".
+//
 // In `swiftdata-autosave` main saves later. Apple says "after you make changes"
 // (ModelContext.autosaveEnabled), but not when. Here main saves in its next block, once for all
 // edits until then.
@@ -25,6 +29,7 @@ package final class SwiftData: ContextTopology {
   package let stack: ContextStack
   private let queries: LiveQueries
   private let autosaves: Bool
+  private let worksOnMain: Bool
   private let workers = WorkerQueues()
 
   private static let refusals: [WorkKind: String] = [
@@ -56,8 +61,19 @@ package final class SwiftData: ContextTopology {
     dependsOnTiming: true, refusals: refusals,
     make: { try SwiftData($0, autosaves: true) })
 
-  init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
+  static let onMainDescriptor = TopologyDescriptor(
+    name: "swiftdata-on-main",
+    wiring: "worker on main's queue → coordinator ← main    did-save ⇢ main: queries fetch",
+    summary: "As swiftdata, but the worker's model actor was created on main and works there.",
+    mainCosts: "As swiftdata, and the worker's lookups, changes and writes.",
+    chooseWhen: "Never on purpose. Create the actor in a detached task instead.",
+    knownAs: ["@ModelActor created on main"],
+    refusals: refusals,
+    make: { try SwiftData($0, autosaves: false, worksOnMain: true) })
+
+  init(_ environment: TopologyEnvironment, autosaves: Bool, worksOnMain: Bool = false) throws {
     self.autosaves = autosaves
+    self.worksOnMain = worksOnMain
     stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)
     queries = LiveQueries(environment.lists.map { [stack] in LiveQuery($0, in: stack.main) })
   }
@@ -74,7 +90,8 @@ package final class SwiftData: ContextTopology {
   }
 
   package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
-    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
+    let queue: any SerialQueue = worksOnMain ? stack.environment.mainQueue : workers[writer]
+    let worker = stack.worker(on: queue, savingInto: stack.main.parent) {
       $0.observeDidSave { [stack, queries] _ in stack.onMain { _ in try queries.fetchAgain() } }
     }
     try await worker.performAndSave(work)
