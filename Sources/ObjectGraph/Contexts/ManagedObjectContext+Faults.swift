@@ -1,8 +1,8 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// For getters, which cannot throw. A read error stops the program. (Core Data raises an
-  /// exception.)
+  /// For getters and setters, which cannot throw. A read error stops the program. (Core Data raises
+  /// an exception.)
   func fulfillFault(_ object: ManagedObject) {
     assertOnQueue()
     do { try readFault(object) } catch { stopUnreadable(object, error) }

@@ -128,8 +128,12 @@ package final class Connection: @unchecked Sendable {
     _ = try statement(.sql("SELECT Z_VERSION FROM Z_METADATA")).number()
   }
 
+  /// False after an error of a read made SQLite end the transaction. Reads would see the current
+  /// state.
+  var isPinned: Bool { sqlite3_get_autocommit(handle) == 0 }
+
   func unpin() throws {
-    if sqlite3_get_autocommit(handle) == 0 { try statement(.rollback).execute() }
+    if isPinned { try statement(.rollback).execute() }
   }
 
   package func close() throws {

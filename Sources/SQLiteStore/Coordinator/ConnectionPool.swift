@@ -130,6 +130,9 @@ package final class ConnectionPool: Sendable {
   private func lendReader<R>(to body: (Connection) throws -> R) throws -> R {
     let connection = try idleReader()
     defer { readers.withLock { $0.idle.append(connection) } }
+    if base != nil, !connection.isPinned {
+      throw StoreError.generationLost(path: opening.configuration.path)
+    }
     guard let recorder = Activity.recorder else { return try body(connection) }
     defer { recorder.pay() }
     guard let thread = recorder.timeline else { return try body(connection) }

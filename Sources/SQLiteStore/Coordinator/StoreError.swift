@@ -25,6 +25,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case deleteDenied(entity: String, relationship: String)
   /// A hook wrote to the store while its own save settled conflicts.
   case writtenByHook(path: String)
+  /// SQLite gave up a pinned state when a read of it failed.
+  case generationLost(path: String)
 
   /// Core Data's code for the error, if it has one.
   public var code: Int? {
@@ -82,6 +84,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         + "is deny; delete or move them first"
     case .writtenByHook(let path):
       "a hook wrote to '\(path)' while its own save settles conflicts there; write in a later block"
+    case .generationLost(let path):
+      "the pinned state of '\(path)' is lost since a read of it failed; set the context's query "
+        + "generation again"
     }
   }
 }
