@@ -127,6 +127,19 @@ let package = Package(
       name: "city-list",
       dependencies: ["Topologies", "DataModel", "ObjectGraph", "SQLiteStore", "Queues"],
       path: "Tests/ExamplePackage/Sources/city-list"),
+    .target(
+      name: "CFaultyDisk", path: "Tests/CFaultyDisk",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "fault-soak",
+      dependencies: [
+        "CFaultyDisk", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + grdb(),
+      path: "Tests/Faults"),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["fault-soak", "ObjectGraph", "SQLiteStore", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -1,0 +1,102 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import TestSupport
+import Testing
+
+@testable import fault_soak
+
+@Suite("Failing calls of the disk", .timeLimit(.minutes(2))) struct FailingCallTests {
+  @Test func `an error reaches the request that met it, and loses nothing`() throws {
+    // The soak fails every call, CI every tenth of each kind.
+    let every = 1000 / RandomRuns.share(of: 100)
+    let run = try FaultSoakRun("calls", "--every", "\(every)")
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains(" 0 with problems"))
+  }
+
+  @Test func `a pinned state that a failed read ended is not replaced by a newer one`() async {
+    await #expect(processExitsWith: .success) {
+      try OpenStore.use { store, disk in
+        let pinned = store.context(.pinned)
+        try pinned.performAndWait { () throws in
+          pinned.setQueryGeneration(from: .current)
+          #expect(try pinned.count(FetchRequest(FaultModel.item)) == 6)
+          disk.failNext(.read, .io)
+          let path = store.coordinator.configuration.path
+          #expect(throws: readError(266, path)) {
+            try pinned.fetch(FetchRequest(FaultModel.group))
+          }
+          #expect(throws: StoreError.generationLost(path: path)) {
+            try pinned.count(FetchRequest(FaultModel.item))
+          }
+          pinned.setQueryGeneration(from: .current)
+          #expect(try pinned.count(FetchRequest(FaultModel.item)) == 6)
+        }
+      }
+    }
+  }
+
+  @Test func `a getter whose fault cannot be read stops the program with the reason`() async throws
+  {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try OpenStore.use { store, disk in
+        let main = store.context(.main)
+        try main.performAndWait { () throws in
+          var request = FetchRequest(FaultModel.group)
+          request.includesPropertyValues = false
+          let group = try #require(try main.fetch(request).first)
+          disk.failNext(.read, .corrupt, isLasting: true)
+          _ = group[FaultModel.items].map { $0[FaultModel.name] }
+        }
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("in context 'main': reading '"))
+    #expect(text.contains("(SQLite's code 11); restore a copy, or make a new store"))
+    #expect(text.contains("call existingObject(with:) or refresh, which throw instead"))
+  }
+}
+
+private func readError(_ code: Int, _ path: String) -> StoreError {
+  .sqlite(path: path, operation: .reading, code: code, reason: "disk I/O error")
+}
+
+/// A store on a disk of its own. Call it in a process of its own: all of SQLite's files go through
+/// the disk's shim.
+private enum OpenStore {
+  static func use(_ body: (CallWorld.Opened, FailingDisk) throws -> Void) throws {
+    let folder = try TrialFolder()
+    let url = folder.url.appending(path: "store.sqlite")
+    try FirstStores(in: folder.url).copy(old: false, to: url)
+    let disk = FailingDisk()
+    try SimulatedDisks.use(disk, for: folder.url) {
+      let world = CallWorld(url, .pool)
+      try world.open()
+      try body(world.now(), disk)
+      try world.close()
+      world.end()
+    }
+  }
+}
+
+/// One run of the program in a process of its own.
+struct FaultSoakRun {
+  let status: Int32
+  let output: String
+
+  init(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "fault-soak")
+    process.arguments = arguments
+    let pipe = Pipe()
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try process.run()
+    output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+  }
+}

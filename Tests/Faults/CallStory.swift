@@ -1,0 +1,173 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+
+/// A store is opened, used by several contexts, and closed.
+struct CallStory: Sendable {
+  let name: String
+  /// Whether the story begins with a store of the older model.
+  var beginsOld = false
+  let steps: [CallStep]
+
+  static let all = [saves, requests, conflicts]
+}
+
+private typealias M = FaultModel
+
+private func rename(_ label: String, _ name: String) -> CallStep.Edit {
+  { world, context in try world.object(label, in: context)[M.name] = name }
+}
+
+extension CallStory {
+  /// Migrates, then saves and merges.
+  private static let saves = CallStory(
+    name: "saves", beginsOld: true,
+    steps: [
+      .open, .fetch(.main), .fetch(.worker),
+      .save(.worker, "insert") { world, worker in
+        let (item, tag) = (worker.insert(M.item), worker.insert(M.tag))
+        item[M.key] = 31
+        item[M.name] = "new"
+        item[M.groupOfItem] = try world.object("group 2", in: worker)
+        tag[M.tagTitle] = "red"
+        item.add(tag, to: M.tags)
+        world.hold([item, tag], in: worker)
+      },
+      .on(.main, "merge the save") { world, main in
+        for note in world.notes { try main.mergeChanges(fromContextDidSave: note) }
+      },
+      .fetch(.child, [M.item]),
+      .save(.child, "rename", rename("item 11", "by the child")),
+      .save(.main, "rename", rename("item 12", "by main")),
+      .mergeHistory(.worker),
+      .save(.worker, "delete") { world, worker in
+        worker.delete(try world.object("item 23", in: worker))
+        worker.delete(try world.object("group 1", in: worker))
+      },
+      .on(.main, "merge the deletion") { world, main in
+        for note in world.notes { try main.mergeChanges(fromContextDidSave: note) }
+      },
+      .compare, .close,
+    ])
+
+  /// Every other kind of request.
+  private static let requests = CallStory(
+    name: "requests",
+    steps: [
+      .open,
+      CallStep(name: "note the token", operations: [.history]) { world in
+        world.token = try world.now().coordinator.currentHistoryToken()
+      },
+      .fetchAsynchronously(.main, count: 6), .fetch(.main),
+      .on(.pinned, "pin") { _, pinned in
+        pinned.setQueryGeneration(from: .current)
+        try Mismatch.expect("pinned items", try pinned.count(FetchRequest(M.item)), 6)
+      },
+      .batch("update rows", count: 3) {
+        .update(M.item, where: M.key < 20, set: ["rank": .int64(8)])
+      },
+      .batch("delete rows", count: 1) { .delete(FetchRequest(M.item, where: M.key == 13)) },
+      .batch("insert rows", count: 1) {
+        .insert(M.item, objects: [["key": .int64(41), "name": .string("batch")]])
+      },
+      .on(.main, "merge the history", [.history, .reading]) { world, main in
+        let transactions = try world.now().coordinator.history(after: world.token)
+        try Mismatch.expect("transactions", transactions.count, 3)
+        try main.mergeChanges(fromHistory: transactions)
+      },
+      .on(.pinned, "read the pinned generation", request: readPinned),
+      .on(.pinned, "unpin") { _, pinned in
+        pinned.setQueryGeneration(from: nil)
+        pinned.stalenessInterval = .zero
+        try pinned.refreshAllObjects()
+        try Mismatch.expect("keys", try keys(pinned), [11, 12, 21, 22, 23, 41])
+      },
+      .on(.worker, "prefetch") { world, worker in
+        var request = FetchRequest(M.group, where: M.title == "group 2")
+        request.relationshipKeyPathsForPrefetching = [M.items.path]
+        world.hold(try worker.fetch(request), in: worker)
+      },
+      CallStep(name: "forget history", operations: [.history]) { world in
+        let coordinator = try world.now().coordinator
+        try coordinator.deleteHistory(before: try coordinator.currentHistoryToken())
+      },
+      .compare, .close,
+    ])
+
+  @Sendable private static func readPinned(
+    _ world: CallWorld, _ pinned: ManagedObjectContext
+  ) throws {
+    var request = FetchRequest(M.item, where: M.key < 20)
+    request.returnsObjectsAsFaults = false
+    do {
+      let ranks = try pinned.fetch(request).map { $0[M.rank] }
+      try Mismatch.expect("pinned ranks", ranks, [7, 7, 7])
+    } catch StoreError.generationLost where world.hasMetError {
+      pinned.setQueryGeneration(from: .current)
+      try Mismatch.expect("newest ranks", try pinned.fetch(request).map { $0[M.rank] }, [8, 8])
+    }
+  }
+
+  private static func keys(_ context: ManagedObjectContext) throws -> [Int64] {
+    try context.fetch(FetchRequest(M.item, sortedBy: [M.key.ascending])).map { $0[M.key] }
+  }
+
+  /// Reserved keys, conflicts that merge policies settle, and unique values.
+  private static let conflicts = CallStory(
+    name: "conflicts",
+    steps: [
+      .open, .fetch(.main), .fetch(.worker),
+      .on(
+        .worker, "reserve a key", [.saving],
+        edit: { _, worker in
+          let item = worker.insert(M.item)
+          item[M.key] = 51
+          item[M.name] = "reserved"
+        }
+      ) { _, worker in
+        try worker.obtainPermanentIDs(for: worker.insertedObjects.map(\.self))
+      },
+      .save(.main, "rename", rename("item 11", "by main")),
+      .save(.worker, "settle a conflict", rename("item 11", "by the worker")),
+      // The setter reads the group that the item leaves, if it can.
+      .save(.main, "move from an unread group") { world, main in
+        main.stalenessInterval = .zero
+        try main.refresh(try world.object("group 1", in: main), mergeChanges: false)
+        let group = try world.object("group 2", in: main)
+        try world.object("item 12", in: main)[M.groupOfItem] = group
+      },
+      raiseRank,
+      .on(.worker, "settle under the lock", [.saving, .reading, .batch], edit: writeBeside) {
+        try $1.save()
+      },
+      .on(.worker, "keep a key unique", [.saving, .reading]) { world, worker in
+        worker.conflictHandler = nil
+        worker.mergePolicy = .error
+        try world.object("item 22", in: worker)[M.key] = 21
+        do { try worker.save() } catch SaveError.constraint {
+          try world.object("item 22", in: worker)[M.key] = 22
+        }
+      },
+      .mergeHistory(.main), .mergeHistory(.worker), .compare, .close,
+    ])
+
+  private static let raiseRank = CallStep.on(.rival, "raise a rank", [.batch]) { _, rival in
+    _ = try rival.execute(.update(M.item, where: M.key == 21, set: ["rank": .int64(9)]))
+  }
+
+  /// Another context writes the row after each of the first three attempts to settle its conflicts.
+  /// The fourth attempt has the store for itself.
+  @Sendable private static func writeBeside(
+    _ world: CallWorld, _ worker: ManagedObjectContext
+  ) throws {
+    let rounds = Lock(0)
+    worker.conflictHandler = { [unowned world] _, _, applyPolicy in
+      try applyPolicy()
+      if rounds.withLock({ $0 }) < 3 {
+        try raiseRank.request(world)
+        rounds.withLock { $0 += 1 }
+      }
+    }
+    try world.object("item 21", in: worker)[M.name] = "settled"
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import SQLiteStore
+
+struct Calls: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fails one call after the other of the stories' calls to the disk.")
+
+  @Option(help: "Fail only every n-th call of each kind.") var every = 1
+  @Option(help: "Draws the first one. Random if not given.") var seed: UInt64?
+  @Option(help: "One trial, such as saves/pool/read/17/io/once.") var trial: String?
+
+  func run() throws {
+    let seed = seed ?? .random(in: 0..<1 << 32)
+    print("every \(every). call, from seed \(seed)")
+    let folder = try TrialFolder()
+    let stores = try FirstStores(in: folder.url)
+    var tally = CallTally(trial: trial)
+    for story in CallStory.all {
+      for mode in StoreMode.allCases {
+        func outcome(_ fault: Fault?, _ expected: StoredRows?) throws -> CallTrial.Outcome {
+          try CallTrial(
+            folder: folder.url, stores: stores, story: story, mode: mode, fault: fault,
+            expected: expected
+          ).run()
+        }
+        let sound = try outcome(nil, nil)
+        tally.begin(story, mode, sound)
+        for fault in tally.faults(sound.counts, every: every, seed) {
+          try tally.add(fault, outcome(fault, sound.rows))
+        }
+      }
+    }
+    print(tally)
+    if tally.problems > 0 { throw ExitCode(1) }
+  }
+}
+
+/// Prints and counts the outcomes of trials.
+private struct CallTally: CustomStringConvertible {
+  /// The only one, if not nil.
+  let trial: String?
+  private(set) var problems = 0
+  private var trials = 0
+  private var errors = 0
+  private var name = ""
+
+  init(trial: String?) { self.trial = trial }
+
+  mutating func begin(_ story: CallStory, _ mode: StoreMode, _ sound: CallTrial.Outcome) {
+    name = "\(story.name)/\(mode)"
+    let counts = DiskCall.Kind.allCases.map { "\(sound.counts[$0] ?? 0) \($0)" }
+    print("\(name): \(sound.counts.values.reduce(0, +)) calls: \(counts.joined(separator: ", "))")
+    if trial == name { print(sound.rows ?? "") }
+    report("", sound)
+    // A trial may stop the program.
+    fflush(nil)
+  }
+
+  mutating func add(_ fault: Fault, _ outcome: CallTrial.Outcome) {
+    trials += 1
+    errors += outcome.error == nil ? 0 : 1
+    if trial != nil { print(outcome.error ?? "no error") }
+    report("/\(fault)", outcome)
+  }
+
+  private mutating func report(_ fault: String, _ outcome: CallTrial.Outcome) {
+    guard !outcome.problems.isEmpty else { return }
+    problems += 1
+    print("\(name)\(fault):\n  \(outcome.problems.joined(separator: "\n  "))")
+    print("  To repeat: scripts/soak --faults calls --trial \(name)\(fault)")
+  }
+
+  func faults(_ counts: [DiskCall.Kind: Int], every: Int, _ seed: UInt64) -> [Fault] {
+    if let trial {
+      return trial.hasPrefix(name + "/")
+        ? [Fault("\(trial.dropFirst(name.count + 1))")].compactMap(\.self) : []
+    }
+    return DiskCall.Kind.allCases.flatMap { kind in
+      stride(from: 1 + Int(seed % UInt64(every)), through: counts[kind] ?? 0, by: every).flatMap {
+        number in
+        kind.failures.flatMap { failure in
+          // SQLite itself waits for ten seconds while the shared memory is busy.
+          (failure == .busy ? [false] : [false, true]).map {
+            Fault(kind: kind, number: number, failure: failure, isLasting: $0)
+          }
+        }
+      }
+    }
+  }
+
+  var description: String {
+    "\(trials) trials, \(errors) of which met an error; \(problems) with problems"
+  }
+}
