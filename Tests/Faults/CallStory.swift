@@ -129,10 +129,7 @@ extension CallStory {
       },
       .save(.main, "rename", rename("item 11", "by main")),
       .save(.worker, "settle a conflict", rename("item 11", "by the worker")),
-      // The setter reads the group that the item leaves, if it can.
-      .save(.main, "move from an unread group") { world, main in
-        main.stalenessInterval = .zero
-        try main.refresh(try world.object("group 1", in: main), mergeChanges: false)
+      .save(.main, "move") { world, main in
         let group = try world.object("group 2", in: main)
         try world.object("item 12", in: main)[M.groupOfItem] = group
       },

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ObjectGraph
 import Queues
 import SQLiteStore
@@ -108,49 +107,6 @@ extension StoreConfiguration {
     configuration.checkpointThreshold = 20
     return configuration
   }
-}
-
-/// What plain SQL reads from a closed store.
-struct StoredRows: Equatable, CustomStringConvertible {
-  private(set) var lines: [String] = []
-  private(set) var problems: [String] = []
-
-  init(_ url: URL) throws {
-    let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
-    defer { try? queue.close() }
-    try queue.inDatabase { database in
-      problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-      problems += try Self.wrongHistory.flatMap { try String.fetchAll(database, sql: $0) }
-      lines = try Self.queries.flatMap { try String.fetchAll(database, sql: $0) }
-    }
-  }
-
-  var description: String { (lines + problems).joined(separator: "\n") }
-
-  private static let queries = [
-    "SELECT 'group ' || ZTITLE FROM ZGROUP ORDER BY 1",
-    "SELECT 'tag ' || ZTITLE FROM ZTAG ORDER BY 1",
-    """
-    SELECT printf('item %d: %s, rank %d, %s', ZKEY, ZNAME, ZRANK, coalesce(ZTITLE, 'no group'))
-    FROM ZITEM i LEFT JOIN ZGROUP g ON g.Z_PK = i.ZGROUP ORDER BY ZKEY
-    """,
-    """
-    SELECT printf('item %d has %s', ZKEY, ZTITLE) FROM Z_2TAGS
-    LEFT JOIN ZITEM i ON i.Z_PK = Z_2ITEMS LEFT JOIN ZTAG t ON t.Z_PK = Z_3TAGS ORDER BY 1
-    """,
-    // How often the rival writes depends on the errors.
-    """
-    SELECT printf('transaction by %s: %d changes', ZCONTEXTNAME,
-    (SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID = t.Z_PK))
-    FROM ATRANSACTION t WHERE ZCONTEXTNAME <> 'rival' ORDER BY t.Z_PK
-    """,
-  ]
-
-  private static let wrongHistory = [
-    "SELECT 'history: a gap' WHERE (SELECT max(Z_PK) - min(Z_PK) + 1 <> count(*) FROM ATRANSACTION)",
-    "SELECT 'history: a change of no transaction' FROM ACHANGE WHERE ZTRANSACTIONID NOT IN "
-      + "(SELECT Z_PK FROM ATRANSACTION)",
-  ]
 }
 
 extension SQLiteCoordinator {

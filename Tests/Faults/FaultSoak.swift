@@ -7,7 +7,7 @@ import Support
   static let configuration = CommandConfiguration(
     commandName: "fault-soak",
     abstract: "Stories on a disk that fails, or loses its power.",
-    subcommands: [Calls.self])
+    subcommands: [Calls.self, Cuts.self, Kills.self, Tell.self])
 }
 
 /// A folder that is removed with it, in memory if possible.

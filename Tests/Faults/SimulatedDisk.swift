@@ -23,6 +23,8 @@ struct DiskCall {
   /// The content of a write, valid during the call.
   let bytes: UnsafeRawBufferPointer
   let offset: Int
+  /// Of a deletion.
+  let syncsFolder: Bool
 
   fileprivate init?(_ call: cfaultydisk_call) {
     guard let kind = Kind(rawValue: call.kind.rawValue), let path = call.path else { return nil }
@@ -31,6 +33,7 @@ struct DiskCall {
     bytes = UnsafeRawBufferPointer(
       start: call.bytes, count: call.bytes == nil ? 0 : Int(call.count))
     offset = Int(call.offset)
+    syncsFolder = kind == .delete && call.count != 0
   }
 }
 

@@ -10,12 +10,16 @@ public enum StoreMode: String, CaseIterable, Sendable {
   case pool
 }
 
-/// When SQLite syncs the disk (`PRAGMA synchronous`).
+/// When SQLite syncs the disk (`PRAGMA synchronous`), and what a power cut can take.
+///
+/// A killed process loses no commit in any of them. Except with `off`, a commit is found whole or
+/// not at all, with its history, and a migration is finished or has not begun.
 public enum Synchronous: String, CaseIterable, Sendable {
+  /// Never. A power cut can damage the file.
   case off = "OFF"
-  /// At checkpoints only. A power cut can lose the last commits, but never corrupts the file.
+  /// At checkpoints. A power cut can take the commits since the last checkpoint or closing.
   case normal = "NORMAL"
-  /// At every commit.
+  /// At every commit. A power cut takes no commit whose request has returned.
   case full = "FULL"
 }
 

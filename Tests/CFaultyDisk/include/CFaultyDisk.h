@@ -22,6 +22,7 @@ typedef struct {
   const char *path;
   /// The content of a write, else null.
   const void *bytes;
+  /// Of a read or a write; 1 if a deletion is to sync the folder.
   long long count;
   /// Of a read or a write; the new size if the file is truncated.
   long long offset;
