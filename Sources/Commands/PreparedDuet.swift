@@ -59,7 +59,7 @@ struct PreparedDuet {
     try await ProgressDisplay.show(if: files.messages.showsProgress) { display in
       var course = course
       try await PairRunner(request, interrupts: interrupts, observer: display).run(
-        &course, keep: { try results.append($0) },
+        &course, keep: { try results.keep($0) },
         tell: { phase, pairs in
           guard !files.messages.quiet, phase != .count else { return }
           let text = "\(phase.title): \(pairs) pair\(pairs == 1 ? "" : "s")"

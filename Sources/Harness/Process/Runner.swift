@@ -105,7 +105,7 @@ package struct Runner {
       let key = request.key(of: planned)
       observer?.began(key)
       guard let document = try await process.run(try specification(of: planned)) else { break }
-      try results.append(document)
+      try results.keep(document)
       try kept()
       cells.append(document.result)
       observer?.ended(key, as: document.result)

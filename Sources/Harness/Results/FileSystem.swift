@@ -71,8 +71,11 @@ package enum FileSystem {
   ///
   /// A replacement is written to a draft first, because a full disk must not destroy the existing
   /// file. The draft of a killed process stays; the next write to the file uses it. A stream is
-  /// written directly, because a draft would take its place.
-  package static func write(_ content: Data, to url: URL, force: Bool) throws(FileError) {
+  /// written directly, because a draft would take its place. With `syncs`, the content is on the
+  /// disk before the file has its name.
+  package static func write(
+    _ content: Data, to url: URL, force: Bool, syncs: Bool = false
+  ) throws(FileError) {
     do {
       if isStream(url.path) {
         let stream = try FileDescriptor.open(url.path, .writeOnly, options: .closeOnExec)
@@ -87,6 +90,7 @@ package enum FileSystem {
           try file.writeAll(content)
           // A network's disk may report only here that it is full. The draft stays locked.
           try file.duplicate().close()
+          if syncs { try sync(file) }
           if force, rename(path, url.path) != 0 { throw Errno(rawValue: errno) }
         }
       } catch {
@@ -132,6 +136,23 @@ package enum FileSystem {
   private static func lock(_ descriptor: Int32) throws(Errno) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw .wouldBlock
+    }
+  }
+
+  /// Waits until a file's content is on the disk. Streams and some file systems cannot sync, which
+  /// is no error.
+  static func sync(_ file: FileDescriptor) throws(Errno) {
+    guard fsync(file.rawValue) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return }
+    throw Errno(rawValue: errno)
+  }
+
+  /// Waits until the names of a folder's files are on the disk.
+  static func syncNames(in folder: URL) throws(FileError) {
+    do {
+      let file = try FileDescriptor.open(folder.path, .readOnly, options: .closeOnExec)
+      try file.closeAfter { try sync(file) }
+    } catch {
+      throw FileError("write to", folder.path, error)
     }
   }
 

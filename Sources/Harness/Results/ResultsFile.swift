@@ -3,13 +3,15 @@ package import Measurement
 package import Support
 import SystemPackage
 
-/// Each row is on disk before the next cell starts.
+/// A run keeps each cell's row and document on the disk before the next cell starts.
 package final class ResultsFile {
   /// Nil for standard output, as is `file`.
   package let csv: URL?
   private let file: FileDescriptor?
   /// None if the CSV file existed.
   private let created: [URL]
+  /// Whether the report's own name is on the disk.
+  private var isNamed = false
 
   /// Creates the files first: a run that cannot write them measures nothing. `-` is standard
   /// output, which has no environment file. `force` replaces only an earlier report's files.
@@ -176,17 +178,35 @@ package final class ResultsFile {
 
   package func write(_ environment: some Encodable) throws {
     guard let csv else { return }
-    try Self.write(environment, to: Self.environment(of: csv))
+    try Self.write(environment, to: Self.environment(of: csv), syncs: true)
   }
 
-  static func write(_ value: some Encodable, to url: URL) throws {
-    try FileSystem.write(JSONEncoder.sorted(.prettyPrinted).encode(value), to: url, force: true)
+  static func write(_ value: some Encodable, to url: URL, syncs: Bool = false) throws {
+    try FileSystem.write(
+      JSONEncoder.sorted(.prettyPrinted).encode(value), to: url, force: true, syncs: syncs)
   }
 
-  package func append(_ document: CellDocument) throws {
+  package func append(_ document: CellDocument) throws { try append(document, syncs: false) }
+
+  /// Appends, and returns once a power cut can take neither the document nor the row. The document
+  /// comes first, because resuming writes a missing row, but no missing document.
+  package func keep(_ document: CellDocument) throws {
+    try append(document, syncs: true)
+    guard let csv, let file else { return }
+    do { try FileSystem.sync(file) } catch { throw FileError("write", csv.path, error) }
+    guard !isNamed else { return }
+    let folder = csv.standardizedFileURL.deletingLastPathComponent()
+    for folder in [folder, folder.deletingLastPathComponent()] {
+      try FileSystem.syncNames(in: folder)
+    }
+    isNamed = true
+  }
+
+  private func append(_ document: CellDocument, syncs: Bool) throws {
     if let csv {
       try requirePresence(appending: document.result)
-      try Self.write(document, to: Self.document(of: document.result, in: csv))
+      try Self.write(document, to: Self.document(of: document.result, in: csv), syncs: syncs)
+      if syncs { try FileSystem.syncNames(in: Self.cells(of: csv)) }
     }
     try appendRow(document.result)
   }

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+private func canTrace() -> Bool {
+  (try? CommandRun().shell("strace -o /dev/null true").status) == 0
+}
+
+/// Debian's strace shows and changes system calls. It may be missing, or forbidden in a container.
+@Suite("A report on the disk", .enabled("strace cannot trace here") { canTrace() })
+struct SyncTests {
+  private let command = CommandRun()
+
+  /// Runs two cells under strace.
+  private func run(_ options: String) throws -> CommandRun.Outcome {
+    let arguments = CommandRun.small(trials: 2, rows: 60, output: "report.csv")
+    let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
+    return try command.shell(
+      "strace -f -y -o trace.txt -e signal=none \(options) \"$topobench\" \(quoted) --quiet")
+  }
+
+  @Test func `each cell's document and row are synced before the next cell starts`() throws {
+    let outcome = try run("-e trace=fsync,execve")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let trace = try String(contentsOf: command.folder.appending(path: "trace.txt"), encoding: .utf8)
+    let calls = trace.split(separator: "\n").compactMap { line -> String? in
+      guard !line.contains("resumed>") else { return nil }
+      if line.contains("execve("), line.contains("\"cell\"") { return "cell" }
+      guard line.contains("fsync(") else { return nil }
+      return ["report.cells/", "report.cells>", "report.csv>"].first { line.contains($0) }
+    }
+    let kept = ["report.cells/", "report.cells>", "report.csv>"]
+    #expect(calls == ["cell"] + kept + ["cell"] + kept, "\(trace)")
+  }
+
+  @Test func `a disk that cannot keep a row ends the run`() throws {
+    let file = command.folder.appending(path: "report.csv").path
+    let outcome = try run("-P '\(file)' -e trace=fsync -e inject=fsync:error=EIO")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("cannot write"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("input/output error"), "\(outcome.errors)")
+  }
+}
