@@ -70,7 +70,7 @@ private enum OpenStore {
   static func use(_ body: (CallWorld.Opened, FailingDisk) throws -> Void) throws {
     let folder = try TrialFolder()
     let url = folder.url.appending(path: "store.sqlite")
-    try FirstStores(in: folder.url).copy(old: false, to: url)
+    try FirstStores(in: folder.url).copy(.new, to: url)
     let disk = FailingDisk()
     try SimulatedDisks.use(disk, for: folder.url) {
       let world = CallWorld(url, .pool)

@@ -5,11 +5,10 @@ import SQLiteStore
 /// A store is opened, used by several contexts, and closed.
 struct CallStory: Sendable {
   let name: String
-  /// Whether the story begins with a store of the older model.
-  var beginsOld = false
+  var beginning = Beginning.new
   let steps: [CallStep]
 
-  static let all = [saves, requests, conflicts]
+  static let all = [creation, recovery, saves, requests, conflicts]
 }
 
 private typealias M = FaultModel
@@ -19,9 +18,28 @@ private func rename(_ label: String, _ name: String) -> CallStep.Edit {
 }
 
 extension CallStory {
+  private static let creation = CallStory(
+    name: "creation", beginning: .nothing,
+    steps: [
+      .open,
+      .save(.worker, "insert") { _, worker in
+        let item = worker.insert(M.item)
+        item[M.key] = 1
+        item[M.name] = "first"
+      },
+      .compare, .close,
+    ])
+
+  private static let recovery = CallStory(
+    name: "recovery", beginning: .unclosed,
+    steps: [
+      .open, .fetch(.main), .save(.main, "rename", rename("item 11", "recovered")),
+      .compare, .close,
+    ])
+
   /// Migrates, then saves and merges.
   private static let saves = CallStory(
-    name: "saves", beginsOld: true,
+    name: "saves", beginning: .old,
     steps: [
       .open, .fetch(.main), .fetch(.worker),
       .save(.worker, "insert") { world, worker in
@@ -38,7 +56,11 @@ extension CallStory {
       },
       .fetch(.child, [M.item]),
       .save(.child, "rename", rename("item 11", "by the child")),
-      .save(.main, "rename", rename("item 12", "by main")),
+      .save(.main, "rename and move") { world, main in
+        let item = try world.object("item 12", in: main)
+        item[M.name] = "by main"
+        item[M.groupOfItem] = try world.object("group 2", in: main)
+      },
       .mergeHistory(.worker),
       .save(.worker, "delete") { world, worker in
         worker.delete(try world.object("item 23", in: worker))
@@ -74,6 +96,15 @@ extension CallStory {
         let transactions = try world.now().coordinator.history(after: world.token)
         try Mismatch.expect("transactions", transactions.count, 3)
         try main.mergeChanges(fromHistory: transactions)
+      },
+      .on(.main, "list") { _, main in
+        let list = FetchedResultsController(
+          FetchRequest(M.item, sortedBy: [M.key.ascending]), in: main)
+        try list.performFetch()
+        try Mismatch.expect("listed", list.count, 6)
+      },
+      CallStep(name: "open all readers", operations: [.opening]) { world in
+        try world.now().coordinator.openReaders()
       },
       .on(.pinned, "read the pinned generation", request: readPinned),
       .on(.pinned, "unpin") { _, pinned in
@@ -129,10 +160,6 @@ extension CallStory {
       },
       .save(.main, "rename", rename("item 11", "by main")),
       .save(.worker, "settle a conflict", rename("item 11", "by the worker")),
-      .save(.main, "move") { world, main in
-        let group = try world.object("group 2", in: main)
-        try world.object("item 12", in: main)[M.groupOfItem] = group
-      },
       raiseRank,
       .on(.worker, "settle under the lock", [.saving, .reading, .batch], edit: writeBeside) {
         try $1.save()
@@ -144,6 +171,11 @@ extension CallStory {
         do { try worker.save() } catch SaveError.constraint {
           try world.object("item 22", in: worker)[M.key] = 22
         }
+      },
+      // Both rows are written twice, because each wants the other's key.
+      .save(.worker, "exchange keys") { world, worker in
+        let items = try ["item 22", "item 23"].map { try world.object($0, in: worker) }
+        (items[0][M.key], items[1][M.key]) = (23, 22)
       },
       .mergeHistory(.main), .mergeHistory(.worker), .compare, .close,
     ])

@@ -8,7 +8,8 @@ struct Calls: ParsableCommand {
 
   @Option(help: "Fail only every n-th call of each kind.") var every = 1
   @Option(help: "Draws the first one. Random if not given.") var seed: UInt64?
-  @Option(help: "One trial, such as saves/pool/read/17/io/once.") var trial: String?
+  @Option(help: "Only trials whose names begin so, such as saves/pool/read/17/io/once.")
+  var trial: String?
 
   func run() throws {
     let seed = seed ?? .random(in: 0..<1 << 32)
@@ -38,12 +39,14 @@ struct Calls: ParsableCommand {
 
 /// Prints and counts the outcomes of trials.
 private struct CallTally: CustomStringConvertible {
-  /// The only one, if not nil.
+  /// The start of the names of the trials to run; nil for all.
   let trial: String?
   private(set) var problems = 0
   private var trials = 0
   private var errors = 0
   private var name = ""
+  /// By kind: the steps that went on without the failed call.
+  private var coped: [DiskCall.Kind: Set<String>] = [:]
 
   init(trial: String?) { self.trial = trial }
 
@@ -51,7 +54,6 @@ private struct CallTally: CustomStringConvertible {
     name = "\(story.name)/\(mode)"
     let counts = DiskCall.Kind.allCases.map { "\(sound.counts[$0] ?? 0) \($0)" }
     print("\(name): \(sound.counts.values.reduce(0, +)) calls: \(counts.joined(separator: ", "))")
-    if trial == name { print(sound.rows ?? "") }
     report("", sound)
     // A trial may stop the program.
     fflush(nil)
@@ -60,7 +62,11 @@ private struct CallTally: CustomStringConvertible {
   mutating func add(_ fault: Fault, _ outcome: CallTrial.Outcome) {
     trials += 1
     errors += outcome.error == nil ? 0 : 1
-    if trial != nil { print(outcome.error ?? "no error") }
+    // Whoever finds a lock busy waits for it.
+    if let step = outcome.coped, fault.failure != .busy {
+      coped[fault.kind, default: []].insert(step)
+    }
+    if trial == "\(name)/\(fault)" { print(outcome.error ?? "no error") }
     report("/\(fault)", outcome)
   }
 
@@ -72,11 +78,7 @@ private struct CallTally: CustomStringConvertible {
   }
 
   func faults(_ counts: [DiskCall.Kind: Int], every: Int, _ seed: UInt64) -> [Fault] {
-    if let trial {
-      return trial.hasPrefix(name + "/")
-        ? [Fault("\(trial.dropFirst(name.count + 1))")].compactMap(\.self) : []
-    }
-    return DiskCall.Kind.allCases.flatMap { kind in
+    DiskCall.Kind.allCases.flatMap { kind in
       stride(from: 1 + Int(seed % UInt64(every)), through: counts[kind] ?? 0, by: every).flatMap {
         number in
         kind.failures.flatMap { failure in
@@ -86,10 +88,12 @@ private struct CallTally: CustomStringConvertible {
           }
         }
       }
-    }
+    }.filter { "\(name)/\($0)".hasPrefix(trial ?? "") }
   }
 
   var description: String {
-    "\(trials) trials, \(errors) of which met an error; \(problems) with problems"
+    let coped = coped.map { "went on without \($0): \($1.sorted().joined(separator: ", "))" }
+    return coped.sorted().joined(separator: "\n")
+      + "\n\(trials) trials, \(errors) of which met an error; \(problems) with problems"
   }
 }

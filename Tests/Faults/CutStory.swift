@@ -6,11 +6,6 @@ import Support
 
 /// Random saves and batch requests, drawn from a seed. Each step commits one transaction or none.
 struct CutStory: Sendable {
-  /// The store that the story begins with.
-  enum Beginning: CaseIterable, Sendable {
-    case nothing, old, new
-  }
-
   /// Numbers name items modulo their count.
   enum Step: Sendable {
     case open, close
@@ -29,7 +24,7 @@ struct CutStory: Sendable {
   init(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     self.seed = seed
-    beginning = Beginning.allCases[generator.next(below: 3)]
+    beginning = Beginning.allCases[generator.next(below: Beginning.allCases.count)]
     mode = StoreMode.allCases[generator.next(below: 2)]
     // Under OFF, damage shows that the disk does cut.
     synchronous = [.full, .normal, .full, .normal, .off][generator.next(below: 5)]

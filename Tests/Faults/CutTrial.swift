@@ -39,9 +39,7 @@ struct CutTrial {
   }
 
   func begin() throws {
-    try StoreFile.remove(at: url)
-    guard story.beginning != .nothing else { return }
-    try stores.copy(old: story.beginning == .old, to: url)
+    try stores.copy(story.beginning, to: url)
   }
 
   /// Of a copy, so that the check neither recovers nor changes the store.

@@ -51,52 +51,6 @@ enum FaultModel {
   }
 }
 
-/// Stores of two groups of three items each, to begin stories with.
-struct FirstStores {
-  private let old: Data
-  private let new: Data
-
-  init(in folder: URL) throws {
-    let url = folder.appending(path: "first.sqlite")
-    old = try Self.store(url, FaultModel.oldModel) { coordinator in
-      let context = coordinator.context("first")
-      try context.performAndWait {
-        for number in 1...2 { try Self.insertGroup(number, in: context) }
-        try context.save()
-      }
-    }
-    new = try Self.store(url, FaultModel.model) { _ in }
-    try StoreFile.remove(at: url)
-  }
-
-  /// Opens a store, and returns the file that is left.
-  private static func store(
-    _ url: URL, _ model: Model, _ body: (SQLiteCoordinator) throws -> Void
-  ) throws -> Data {
-    let coordinator = try SQLiteCoordinator(.faults(url, .serial), model: model)
-    try body(coordinator)
-    try coordinator.close()
-    return try Data(contentsOf: url)
-  }
-
-  private static func insertGroup(_ number: Int, in context: ManagedObjectContext) throws {
-    let group = context.insert(FaultModel.group)
-    group[FaultModel.title] = "group \(number)"
-    let inverse = try ToOneKey("group", of: FaultModel.oldItem)
-    for key in 1...3 {
-      let item = context.insert(
-        FaultModel.oldItem,
-        values: [.int64(Int64(10 * number + key)), .string("item \(key)"), .null])
-      item[inverse] = group
-    }
-  }
-
-  func copy(old isOld: Bool, to url: URL) throws {
-    try StoreFile.remove(at: url)
-    try (isOld ? old : new).write(to: url)
-  }
-}
-
 extension StoreConfiguration {
   static func faults(_ url: URL, _ mode: StoreMode) -> StoreConfiguration {
     var configuration = StoreConfiguration(url: url, mode: mode)

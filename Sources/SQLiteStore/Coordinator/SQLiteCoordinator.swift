@@ -94,8 +94,9 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     try configuration.reporting(.opening) { try pool.openReaders() }
   }
 
-  /// Closes all connections, and removes the WAL unless others have the file open. Later requests
-  /// that need SQLite fail.
+  /// Closes all connections, and removes the WAL unless others have the file open. If the disk
+  /// fails meanwhile, the WAL stays, and the next opening reads it. Later requests that need SQLite
+  /// fail.
   ///
   /// - Precondition: no request is running.
   public func close() throws {

@@ -112,7 +112,8 @@ package final class Checkpointer: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// If another connection is running a checkpoint, the next commit tries again.
+  /// If another connection is running a checkpoint, or the disk fails, the next commit tries again.
+  /// The commit itself has succeeded.
   private func committed(
     _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?, pages: Int
   ) {
