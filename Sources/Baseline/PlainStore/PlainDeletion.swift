@@ -29,7 +29,7 @@ package struct PlainDeletion: Sendable {
   ) throws -> Int {
     let query = Query(FetchRequest(rows.entity, where: rows.deletion), .keys, in: schema)
     let statement = try connection.plainStatement(query.shape.sql(in: schema))
-    query.parameters.bind(to: statement.handle)
+    try query.parameters.bind(to: statement.handle)
     defer { query.parameters.unbind(from: statement.handle) }
     return try delete(
       try statement.ids(in: schema.table(of: rows.entity), store: 0), on: connection)
@@ -99,7 +99,7 @@ package struct PlainDeletion: Sendable {
     var count = 0
     for keys in ids.map(\.primaryKey).boundLists {
       let statement = try connection.plainStatement(sql(placeholders(keys.count)))
-      Parameters(keys).bind(to: statement.handle)
+      try Parameters(keys).bind(to: statement.handle)
       try statement.run()
       count += Int(sqlite3_changes(sqlite3_db_handle(statement.handle)))
     }
@@ -116,7 +116,7 @@ package struct PlainDeletion: Sendable {
     return try ids.map(\.primaryKey).boundLists.flatMap { keys in
       let sql = related(by: relationship, of: entity, count: keys.count)
       let statement = try connection.plainStatement(sql)
-      Parameters(keys).bind(to: statement.handle)
+      try Parameters(keys).bind(to: statement.handle)
       return try statement.ids(in: schema.tables[relationship.destination], store: 0)
     }
   }

@@ -116,7 +116,7 @@ package final class PlainStore: Sendable {
     try reading { connection in
       let statement = try connection.statement(statement)
       defer { statement.reset() }
-      bind(.int64(key), to: statement.handle, at: 1)
+      try bind(.int64(key), to: statement.handle, at: 1)
       return try statement.step() ? try values(statement.handle) : nil
     }
   }

@@ -56,13 +56,13 @@ struct RawTable {
   mutating func forget() { locations.removeAll(keepingCapacity: true) }
 
   mutating func look(up key: Value, by statement: PreparedStatement) throws {
-    bind(key, to: statement.handle, at: 1)
+    try bind(key, to: statement.handle, at: 1)
     try readLocations(statement)
   }
 
   mutating func look(upAll keys: [Value], by statement: PreparedStatement) throws {
     for index in 0..<paddedCount(keys.count) {
-      bind(keys[min(index, keys.count - 1)], to: statement.handle, at: CInt(index + 1))
+      try bind(keys[min(index, keys.count - 1)], to: statement.handle, at: CInt(index + 1))
     }
     try readLocations(statement)
   }

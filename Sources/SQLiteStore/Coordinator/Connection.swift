@@ -71,7 +71,7 @@ package final class Connection: @unchecked Sendable {
   ) throws -> R {
     let statement = try statement(key)
     defer { parameters.unbind(from: statement.handle) }
-    parameters.bind(to: statement.handle)
+    try parameters.bind(to: statement.handle)
     return try body(statement)
   }
 
@@ -79,12 +79,20 @@ package final class Connection: @unchecked Sendable {
 
   /// Takes SQLite's write lock at once. An error rolls back.
   package func transaction<R>(_ body: () throws -> R) throws -> R {
+    // Preparing it later may fail.
+    let rollback = try statement(.rollback)
+    // An earlier rollback may have found no memory.
+    if sqlite3_get_autocommit(handle) == 0 { try rollback.execute() }
     try statement(.begin).execute()
-    guard let thread = Activity.recorder?.timeline else { return try committing(body) }
-    return try thread.span(.write) { try committing(body) }
+    guard let thread = Activity.recorder?.timeline else {
+      return try committing(body, or: rollback)
+    }
+    return try thread.span(.write) { try committing(body, or: rollback) }
   }
 
-  private func committing<R>(_ body: () throws -> R) throws -> R {
+  private func committing<R>(
+    _ body: () throws -> R, or rollback: PreparedStatement
+  ) throws -> R {
     do {
       let result = try body()
       Activity.charge(.commit)
@@ -93,7 +101,7 @@ package final class Connection: @unchecked Sendable {
       return result
     } catch {
       // SQLite ends the transaction itself on some errors, such as a full disk.
-      if sqlite3_get_autocommit(handle) == 0 { try? statement(.rollback).execute() }
+      if sqlite3_get_autocommit(handle) == 0 { try? rollback.execute() }
       throw error
     }
   }
@@ -116,13 +124,16 @@ package final class Connection: @unchecked Sendable {
   /// All of `body` sees one state of the store.
   func reading<R>(_ body: () throws -> R) throws -> R {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+    let rollback = try statement(.rollback)
     try statement(.beginReading).execute()
-    defer { try? statement(.rollback).execute() }
+    defer { try? rollback.execute() }
     return try body()
   }
 
   /// All later reads see the current state of the store, until `unpin`.
   func pin() throws {
+    // Ready for `unpin`.
+    _ = try statement(.rollback)
     try statement(.beginReading).execute()
     // SQLite chooses the state at the first read, not at BEGIN.
     _ = try statement(.sql("SELECT Z_VERSION FROM Z_METADATA")).number()

@@ -25,8 +25,10 @@ package struct Parameters {
     values.append(contentsOf: repeatElement(list[list.count - 1], count: count - list.count))
   }
 
-  package func bind(to handle: OpaquePointer) {
-    for index in values.indices { SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1)) }
+  package func bind(to handle: OpaquePointer) throws {
+    for index in values.indices {
+      try SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1))
+    }
     for (index, object) in objects { SQLFunction.bind(object, to: handle, at: CInt(index + 1)) }
   }
 
@@ -106,10 +108,10 @@ extension EntityTable {
     case .transient: return
     case .attribute, .toOne: try bindAttribute(value, of: column, to: statement, at: parameter)
     case .toOneOfKind:
-      bind(value, to: statement.handle, at: parameter)
+      try bind(value, to: statement.handle, at: parameter)
       parameter += 1
       let number = value.objectID.map { Value.int64(Int64($0.entityIndex) + 1) }
-      bind(number ?? .null, to: statement.handle, at: parameter)
+      try bind(number ?? .null, to: statement.handle, at: parameter)
     }
     parameter += 1
   }
@@ -121,6 +123,6 @@ extension EntityTable {
     guard !value.isNotANumber else {
       throw StoreError.notANumber(entity: entity.name, attribute: entity.columns[column].name)
     }
-    bind(value, to: statement.handle, at: parameter)
+    try bind(value, to: statement.handle, at: parameter)
   }
 }

@@ -22,14 +22,14 @@ package struct PreparedStatement {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
-    throw failure(code)
+    throw resetAfter(code)
   }
 
   /// Executes a statement that returns nothing, and resets it.
   @inline(__always)
   package func execute() throws {
     let code = sqlite3_step(handle)
-    guard code == SQLITE_DONE else { throw failure(code) }
+    guard code == SQLITE_DONE else { throw resetAfter(code) }
     sqlite3_reset(handle)
   }
 
@@ -76,13 +76,17 @@ package struct PreparedStatement {
 
   package func reset() { sqlite3_reset(handle) }
 
-  private func failure(_ code: CInt) -> DatabaseError {
-    let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
-    sqlite3_reset(handle)
-    return DatabaseError(
-      resultCode: ResultCode(rawValue: code), message: message,
-      sql: sqlite3_sql(handle).map { String(cString: $0) })
+  private func resetAfter(_ code: CInt) -> DatabaseError {
+    defer { sqlite3_reset(handle) }
+    return failure(code, of: handle)
   }
+}
+
+private func failure(_ code: CInt, of handle: OpaquePointer) -> DatabaseError {
+  let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
+  return DatabaseError(
+    resultCode: ResultCode(rawValue: code), message: message,
+    sql: sqlite3_sql(handle).map { String(cString: $0) })
 }
 
 /// - Throws: `Damage` if no row can have the key.
@@ -96,50 +100,57 @@ func checkedKey(_ key: Int64, in table: @autoclosure () -> String) throws -> Int
 let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// SQLite binds NaN as null, so callers that store values check for it first.
+///
+/// - Throws: `DatabaseError` if there is no memory for a copy, or the value is longer than SQLite
+///   allows. The parameter is then null.
 @inline(__always)
-package func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
+package func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) throws {
   switch value {
   case .null: sqlite3_bind_null(handle, index)
   case .int64(let value): sqlite3_bind_int64(handle, index, value)
   case .bool(let value): sqlite3_bind_int64(handle, index, value ? 1 : 0)
   case .double(let value): sqlite3_bind_double(handle, index, value)
   case .date(let value): sqlite3_bind_double(handle, index, value.timeIntervalSinceReferenceDate)
-  case .string(let value): bind(value, to: handle, at: index)
-  case .data(let value): bind(value, to: handle, at: index)
+  case .string(let value): try check(bind(value, to: handle, at: index), handle)
+  case .data(let value): try check(bind(value, to: handle, at: index), handle)
   case .decimal(let value): sqlite3_bind_double(handle, index, value.number)
-  case .uuid(let value): bind(value, to: handle, at: index)
-  case .uri(let value): bind(value, to: handle, at: index)
+  case .uuid(let value): try check(bind(value, to: handle, at: index), handle)
+  case .uri(let value): try check(bind(value, to: handle, at: index), handle)
   case .object(let id): sqlite3_bind_int64(handle, index, id.primaryKey)
   }
 }
 
 @inline(__always)
-private func bind(_ value: String, to handle: OpaquePointer, at index: CInt) {
+private func check(_ code: CInt, _ handle: OpaquePointer) throws {
+  if code != SQLITE_OK { throw failure(code, of: handle) }
+}
+
+@inline(__always)
+private func bind(_ value: String, to handle: OpaquePointer, at index: CInt) -> CInt {
   var value = value
-  value.withUTF8 { bytes in
+  return value.withUTF8 { bytes in
     guard let base = bytes.baseAddress else {
-      _ = sqlite3_bind_text(handle, index, "", 0, transient)
-      return
+      return sqlite3_bind_text(handle, index, "", 0, transient)
     }
-    base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      _ = sqlite3_bind_text(handle, index, $0, CInt(bytes.count), transient)
+    // Beyond CInt, SQLite would take the count for a request to look for the end.
+    guard let count = CInt(exactly: bytes.count) else { return SQLITE_TOOBIG }
+    return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      sqlite3_bind_text(handle, index, $0, count, transient)
     }
   }
 }
 
-private func bind(_ value: UUID, to handle: OpaquePointer, at index: CInt) {
+private func bind(_ value: UUID, to handle: OpaquePointer, at index: CInt) -> CInt {
   withUnsafeBytes(of: value.uuid) {
-    _ = sqlite3_bind_blob(handle, index, $0.baseAddress, CInt($0.count), transient)
+    sqlite3_bind_blob(handle, index, $0.baseAddress, CInt($0.count), transient)
   }
 }
 
-private func bind(_ value: Data, to handle: OpaquePointer, at index: CInt) {
+private func bind(_ value: Data, to handle: OpaquePointer, at index: CInt) -> CInt {
   value.withUnsafeBytes { bytes in
-    if bytes.isEmpty {
-      // SQLite would bind a null pointer as null.
-      _ = sqlite3_bind_zeroblob(handle, index, 0)
-    } else {
-      _ = sqlite3_bind_blob(handle, index, bytes.baseAddress, CInt(bytes.count), transient)
-    }
+    // SQLite would bind a null pointer as null.
+    guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+    guard let count = CInt(exactly: bytes.count) else { return SQLITE_TOOBIG }
+    return sqlite3_bind_blob(handle, index, bytes.baseAddress, count, transient)
   }
 }

@@ -60,9 +60,9 @@ struct HistoryWriter {
       .sql(
         "INSERT INTO ATRANSACTION (ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME) VALUES (?, ?, ?)"
           + " RETURNING Z_PK"))
-    bind(.date(date), to: transaction.handle, at: 1)
-    bind(author.map { .string($0) } ?? .null, to: transaction.handle, at: 2)
-    bind(contextName.map { .string($0) } ?? .null, to: transaction.handle, at: 3)
+    try bind(.date(date), to: transaction.handle, at: 1)
+    try bind(author.map { .string($0) } ?? .null, to: transaction.handle, at: 2)
+    try bind(contextName.map { .string($0) } ?? .null, to: transaction.handle, at: 3)
     Activity.count(.statements)
     let number = try transaction.number() ?? 0
     let statement = try connection.statement(

@@ -54,7 +54,7 @@ extension SQLiteCoordinator {
           let transactions = try connection.statement(
             .sql("DELETE FROM ATRANSACTION WHERE \(condition)"))
           for statement in [changes, transactions] {
-            bind(value, to: statement.handle, at: 1)
+            try bind(value, to: statement.handle, at: 1)
             try statement.executeCounted()
           }
           return connection.changes

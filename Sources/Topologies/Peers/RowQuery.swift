@@ -35,7 +35,7 @@ struct RowQuery {
     // The parameters are bound by the handle, which GRDB does not see.
     statement.setUncheckedArguments([])
     defer { parameters.unbind(from: statement.sqliteStatement) }
-    parameters.bind(to: statement.sqliteStatement)
+    try parameters.bind(to: statement.sqliteStatement)
     return try body(statement)
   }
 }
