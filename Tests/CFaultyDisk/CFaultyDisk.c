@@ -128,8 +128,36 @@ static int faulty_delete(sqlite3_vfs *vfs, const char *name, int syncs_folder) {
   return code != SQLITE_OK ? code : system_vfs->xDelete(system_vfs, name, syncs_folder);
 }
 
+// Memory
+
+static sqlite3_mem_methods system_memory;
+
+static int has_memory(long long count) {
+  cfaultydisk_call call = {cfaultydisk_allocate, NULL, NULL, count, 0};
+  return ask(&call) == SQLITE_OK;
+}
+
+static void *faulty_malloc(int count) {
+  return has_memory(count) ? system_memory.xMalloc(count) : NULL;
+}
+
+static void *faulty_realloc(void *block, int count) {
+  return has_memory(count) ? system_memory.xRealloc(block, count) : NULL;
+}
+
+// SQLite refuses if it was used before.
+static void install_memory(void) {
+  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_memory) != SQLITE_OK) return;
+  sqlite3_mem_methods memory = system_memory;
+  memory.xMalloc = faulty_malloc;
+  memory.xRealloc = faulty_realloc;
+  sqlite3_config(SQLITE_CONFIG_MALLOC, &memory);
+}
+
 int cfaultydisk_install(cfaultydisk_hook hook) {
+  ask = hook;
   if (system_vfs == NULL) {
+    install_memory();
     system_vfs = sqlite3_vfs_find(NULL);
     if (system_vfs == NULL) return SQLITE_ERROR;
     // The system's functions for names, libraries, time and randomness serve the shim unchanged.
@@ -140,6 +168,5 @@ int cfaultydisk_install(cfaultydisk_hook hook) {
     shim.xDelete = faulty_delete;
     shim.pNext = NULL;
   }
-  ask = hook;
   return sqlite3_vfs_register(&shim, 1);
 }

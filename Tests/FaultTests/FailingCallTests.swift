@@ -37,6 +37,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a write without memory stores no null, and leaves no transaction open`(
+    isLasting: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isLasting = isLasting as Bool] in
+      var errors = 0
+      for allocation in stride(from: 0, to: 60, by: 2) {
+        try OpenStore.use { store, disk in
+          disk.failNext(.allocate, .memory, after: allocation, isLasting: isLasting)
+          do { try nameItems(store, "first") } catch is StoreError { errors += 1 }
+          disk.repair()
+          let found = try namesOfItems(store)
+          #expect(found == ["first"] || found == ["item 1", "item 2", "item 3"])
+          try nameItems(store, "second")
+          #expect(try namesOfItems(store) == ["second"])
+        }
+      }
+      #expect(errors > 5)
+    }
+  }
+
   @Test func `a getter whose fault cannot be read stops the program with the reason`() async throws
   {
     let result = await #expect(
@@ -60,6 +81,18 @@ import Testing
   }
 }
 
+private func nameItems(_ store: CallWorld.Opened, _ name: String) throws {
+  _ = try store.coordinator.execute(.update(FaultModel.item, set: ["name": .string(name)]))
+}
+
+private func namesOfItems(_ store: CallWorld.Opened) throws -> Set<String> {
+  let request = DictionaryRequest(FaultModel.item, [.value("name", FaultModel.name)])
+  return Set(
+    try store.coordinator.fetchDictionaries(request).map {
+      if case .string(let name) = $0[0] { name } else { "no name" }
+    })
+}
+
 private func readError(_ code: Int, _ path: String) -> StoreError {
   .sqlite(path: path, operation: .reading, code: code, reason: "disk I/O error")
 }
@@ -68,6 +101,7 @@ private func readError(_ code: Int, _ path: String) -> StoreError {
 /// the disk's shim.
 private enum OpenStore {
   static func use(_ body: (CallWorld.Opened, FailingDisk) throws -> Void) throws {
+    try SimulatedDisks.install()
     let folder = try TrialFolder()
     let url = folder.url.appending(path: "store.sqlite")
     try FirstStores(in: folder.url).copy(.new, to: url)
@@ -75,6 +109,8 @@ private enum OpenStore {
     try SimulatedDisks.use(disk, for: folder.url) {
       let world = CallWorld(url, .pool)
       try world.open()
+      // GRDB stops the program if it has no memory for a new connection.
+      try world.now().coordinator.openReaders()
       try body(world.now(), disk)
       try world.close()
       world.end()

@@ -9,13 +9,15 @@ struct CallTrial {
   let story: CallStory
   let mode: StoreMode
   let fault: Fault?
-  /// The rows after an undisturbed story; nil to find out.
-  let expected: StoredRows?
+  /// The outcome of an undisturbed story; nil to find out.
+  let sound: Outcome?
 
   struct Outcome {
     var problems: [String] = []
     var rows: StoredRows?
     var counts: [DiskCall.Kind: Int] = [:]
+    /// The steps that open connections, by index. GRDB stops the program if memory fails there.
+    var opening: Set<Int> = []
     /// The step whose request went on without the failed call.
     var coped: String?
     /// The first error that a request threw.
@@ -30,9 +32,12 @@ struct CallTrial {
     try SimulatedDisks.use(disk, for: folder) {
       let world = CallWorld(url, mode)
       defer { world.end() }
-      for step in story.steps {
+      for (index, step) in story.steps.enumerated() {
+        let opened = disk.counts[.open]
+        disk.countsAllocations(sound?.opening.contains(index) == false)
         do {
           try take(step, world, disk, &outcome)
+          if disk.counts[.open] != opened { outcome.opening.insert(index) }
           if disk.hasFailed, outcome.error == nil { outcome.coped = outcome.coped ?? step.name }
         } catch {
           outcome.problems.append("\(step.name): \(error)")
@@ -90,7 +95,7 @@ struct CallTrial {
     let rows = try StoredRows(url)
     outcome.rows = rows
     outcome.problems += rows.problems
-    if let expected, rows.lines != expected.lines {
+    if let expected = sound?.rows, rows.lines != expected.lines {
       outcome.problems.append("the file has\n\(rows)\ninstead of\n\(expected)")
     }
   }

@@ -6,7 +6,8 @@ struct Calls: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fails one call after the other of the stories' calls to the disk.")
 
-  @Option(help: "Fail only every n-th call of each kind.") var every = 1
+  @Option(help: "Fail only every n-th call of each kind.")
+  var every = 1
   @Option(help: "Draws the first one. Random if not given.") var seed: UInt64?
   @Option(help: "Only trials whose names begin so, such as saves/pool/read/17/io/once.")
   var trial: String?
@@ -14,21 +15,23 @@ struct Calls: ParsableCommand {
   func run() throws {
     let seed = seed ?? .random(in: 0..<1 << 32)
     print("every \(every). call, from seed \(seed)")
+    try SimulatedDisks.install()
     let folder = try TrialFolder()
     let stores = try FirstStores(in: folder.url)
     var tally = CallTally(trial: trial)
     for story in CallStory.all {
       for mode in StoreMode.allCases {
-        func outcome(_ fault: Fault?, _ expected: StoredRows?) throws -> CallTrial.Outcome {
+        func outcome(_ fault: Fault?, _ sound: CallTrial.Outcome?) throws -> CallTrial.Outcome {
           try CallTrial(
             folder: folder.url, stores: stores, story: story, mode: mode, fault: fault,
-            expected: expected
+            sound: sound
           ).run()
         }
-        let sound = try outcome(nil, nil)
+        // The second run counts the allocations that may fail.
+        let sound = try outcome(nil, outcome(nil, nil))
         tally.begin(story, mode, sound)
         for fault in tally.faults(sound.counts, every: every, seed) {
-          try tally.add(fault, outcome(fault, sound.rows))
+          try tally.add(fault, outcome(fault, sound))
         }
       }
     }
@@ -79,8 +82,11 @@ private struct CallTally: CustomStringConvertible {
 
   func faults(_ counts: [DiskCall.Kind: Int], every: Int, _ seed: UInt64) -> [Fault] {
     DiskCall.Kind.allCases.flatMap { kind in
-      stride(from: 1 + Int(seed % UInt64(every)), through: counts[kind] ?? 0, by: every).flatMap {
-        number in
+      // There are ten times as many allocations as other calls, much alike.
+      let step = kind == .allocate ? every * 31 : every
+      return stride(
+        from: 1 + Int(seed % UInt64(step)), through: counts[kind] ?? 0, by: step
+      ).flatMap { number in
         kind.failures.flatMap { failure in
           // SQLite itself waits for ten seconds while the shared memory is busy.
           (failure == .busy ? [false] : [false, true]).map {

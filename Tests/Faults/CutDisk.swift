@@ -50,6 +50,7 @@ private struct DiskState {
   init(cutAt: Int?) { self.cutAt = cutAt }
 
   mutating func isCarriedOut(_ call: DiskCall) -> Bool {
+    if call.kind == .allocate { return true }
     guard !isCut else { return false }
     if call.kind == .open, current[call.path] == nil { find(call.path) }
     guard isChange(call) else { return true }

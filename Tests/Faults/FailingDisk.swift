@@ -6,6 +6,7 @@ final class FailingDisk: SimulatedDisk {
     var fault: Fault?
     var counts: [DiskCall.Kind: Int] = [:]
     var hasFailed = false
+    var countsAllocations = false
   }
 
   private let state: Lock<State>
@@ -15,13 +16,19 @@ final class FailingDisk: SimulatedDisk {
   var counts: [DiskCall.Kind: Int] { state.withLock { $0.counts } }
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
+  func countsAllocations(_ counts: Bool) { state.withLock { $0.countsAllocations = counts } }
+
   func repair() { state.withLock { $0.fault = nil } }
 
-  /// The next call of the kind fails.
-  func failNext(_ kind: DiskCall.Kind, _ failure: Fault.Failure, isLasting: Bool = false) {
+  /// The next call of the kind fails, or the one after some more.
+  func failNext(
+    _ kind: DiskCall.Kind, _ failure: Fault.Failure, after skipped: Int = 0,
+    isLasting: Bool = false
+  ) {
     state.withLock { state in
+      state.countsAllocations = true
       state.fault = Fault(
-        kind: kind, number: state.counts[kind, default: 0] + 1, failure: failure,
+        kind: kind, number: state.counts[kind, default: 0] + skipped + 1, failure: failure,
         isLasting: isLasting)
     }
   }
@@ -29,6 +36,7 @@ final class FailingDisk: SimulatedDisk {
   func decide(_ call: DiskCall) -> CInt {
     let kind = call.kind
     return state.withLock { state in
+      guard kind != .allocate || state.countsAllocations else { return 0 }
       let number = state.counts[kind, default: 0] + 1
       state.counts[kind] = number
       guard let fault = state.fault, fault.fails(kind, number) else { return 0 }

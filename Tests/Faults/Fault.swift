@@ -52,6 +52,7 @@ extension DiskCall.Kind {
   /// Only locks are ever busy. A checkpoint that gets this error from a write takes it for a reader
   /// and goes on.
   var failures: [Fault.Failure] {
+    if self == .allocate { return [.memory] }
     let isLock = [.lock, .lockShared, .mapShared].contains(self)
     return Fault.Failure.allCases.filter { $0 != .busy || isLock }
   }
@@ -64,7 +65,7 @@ extension DiskCall.Kind {
       case .write: 3
       case .sync: 4
       case .truncate: 6
-      case .open: 0
+      case .open, .allocate: 0
       case .delete: 10
       case .lock: 15
       case .mapShared: 21

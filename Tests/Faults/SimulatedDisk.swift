@@ -15,7 +15,7 @@ protocol SimulatedDisk: AnyObject, Sendable {
 
 struct DiskCall {
   enum Kind: UInt32, CaseIterable, Sendable {
-    case read, write, sync, truncate, open, delete, lock, mapShared, lockShared
+    case read, write, sync, truncate, open, delete, lock, mapShared, lockShared, allocate
   }
 
   let kind: Kind
@@ -27,9 +27,9 @@ struct DiskCall {
   let syncsFolder: Bool
 
   fileprivate init?(_ call: cfaultydisk_call) {
-    guard let kind = Kind(rawValue: call.kind.rawValue), let path = call.path else { return nil }
+    guard let kind = Kind(rawValue: call.kind.rawValue) else { return nil }
     self.kind = kind
-    self.path = String(cString: path)
+    path = call.path.map { String(cString: $0) } ?? ""
     bytes = UnsafeRawBufferPointer(
       start: call.bytes, count: call.bytes == nil ? 0 : Int(call.count))
     offset = Int(call.offset)
@@ -41,14 +41,23 @@ enum SimulatedDisks {
   private static let disks = Lock<[String: any SimulatedDisk]>([:])
   private static let installation = cfaultydisk_install { call in
     guard let call = call.flatMap({ DiskCall($0.pointee) }) else { return 0 }
-    let folder = call.path.lastIndex(of: "/").map { String(call.path[..<$0]) }
-    return disks.withLock { $0[folder ?? ""] }?.decide(call) ?? 0
+    let disks = disks.withLock { $0 }
+    // Memory belongs to the only disk.
+    guard let end = call.path.lastIndex(of: "/") else {
+      return disks.values.first?.decide(call) ?? 0
+    }
+    return disks[String(call.path[..<end])]?.decide(call) ?? 0
+  }
+
+  /// Call it before SQLite is used, so that its allocations can fail.
+  static func install() throws {
+    guard installation == 0 else { throw Installation(code: installation) }
   }
 
   /// Stores in the folder lie on this disk while `body` runs.
   static func use<R>(_ disk: any SimulatedDisk, for folder: URL, _ body: () throws -> R) throws -> R
   {
-    guard installation == 0 else { throw Installation(code: installation) }
+    try install()
     let path = folder.path
     disks.withLock { $0[path] = disk }
     defer { _ = disks.withLock { $0.removeValue(forKey: path) } }

@@ -15,6 +15,8 @@ typedef enum {
   cfaultydisk_map_shared,
   /// Of the shared memory. Unlocking is not among the calls: nobody can react to its errors.
   cfaultydisk_lock_shared,
+  /// Of SQLite's memory. It has no path, and any error means that there is none.
+  cfaultydisk_allocate,
 } cfaultydisk_kind;
 
 typedef struct {
@@ -32,7 +34,8 @@ typedef struct {
 /// SQLite instead.
 typedef int (*cfaultydisk_hook)(const cfaultydisk_call *call);
 
-/// Files that SQLite opens in this process from now on ask the hook. Returns SQLite's result code.
+/// Files that SQLite opens in this process from now on ask the hook. So do allocations, if SQLite
+/// was not used before. Returns SQLite's result code.
 int cfaultydisk_install(cfaultydisk_hook hook);
 
 #endif
