@@ -88,6 +88,13 @@ long long clinux_allocated_bytes(void) {
 
 void clinux_return_free_memory(void) { malloc_trim(0); }
 
+void clinux_restart_peak_memory(void) {
+  int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  (void)!write(file, "5", 1);
+  close(file);
+}
+
 // Twice the most processors that a kernel supports. The kernel refuses a smaller set.
 enum { most_processors = 16384 };
 typedef struct {
@@ -127,6 +134,7 @@ int clinux_die_with_parent(int signal) { (void)signal; return -1; }
 int clinux_memory_file(void) { return -1; }
 long long clinux_allocated_bytes(void) { return -1; }
 void clinux_return_free_memory(void) {}
+void clinux_restart_peak_memory(void) {}
 int clinux_allowed_processors(int *numbers, int room) { (void)numbers; (void)room; return -1; }
 int clinux_run_only_when_idle(int processor) { (void)processor; return -1; }
 int clinux_runs_only_when_idle(void) { return 0; }

@@ -78,14 +78,15 @@ package struct PreparedCell: Sendable {
     }
   }
 
-  /// Computes the expectation without user edits, and frees the workload's rows if they are many:
-  /// they would take memory beside main's objects. Only a wrong result needs them again.
+  /// Computes the expectation without user edits, and frees the workload's rows if they are many
+  /// or large: they would take memory beside main's objects. Only a wrong result needs them again.
   package func expectationFreeingRows() -> Expectation {
     let expectation = Expectation(self, edits: 0)
-    if workload.initialRows.count >= Self.manyRows {
+    if workload.initialRows.count >= Self.manyRows || scenario.hasSizedValues {
       workload.freeRows()
       // Another thread will allocate the objects, and would not reuse this memory.
       clinux_return_free_memory()
+      clinux_restart_peak_memory()
     }
     return expectation
   }

@@ -21,4 +21,29 @@ import Testing
     let peak = try #require(metrics["peak_rss_mib"] as? Double)
     #expect(peak > 1 && peak < Double(mebibytes))
   }
+
+  /// 160 MB are made before the list shows ten of the rows.
+  @Test func `large values that are made for a cell are no part of its peak memory`() throws {
+    let command = CommandRun()
+    try command.write(
+      """
+      asks: What does a photo cost?
+      asks_about: open
+      entity: { name: Photo, key: number, attributes: { number: int64, image: data } }
+      model: { Photo: { attributes: { image: { type: data, bytes: 2000000 } } } }
+      generate: { rows: 80, inserts: 1 }
+      list: { limit: 10, visible_rows: 5 }
+      repeat_for_ms: 0
+      """, to: "photos.yaml")
+    try command.run(
+      "--scenario", "./photos.yaml", "--topology", "container", "--trials", "1", "--output",
+      "a.csv", expecting: 0)
+    let report = try String(contentsOf: command.folder.appending(path: "a.csv"), encoding: .utf8)
+    let rows = report.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let column = try #require(rows[0].firstIndex(of: "peak_rss_mib"))
+    let peak = try #require(Double(rows[1][column]))
+    #expect(peak > 20 && peak < 130)
+  }
 }

@@ -48,11 +48,11 @@ package struct CellRunner: Sendable {
     let runs = document.specification.baselineRuns.map { (before: 0, after: $0) } ?? baselineRuns
     try raw.run(times: runs.before)
     var recordings = document.specification.recordTo.map { _ in CellRecordings() }
-    let repeats = try await repeatWork(
+    let (repeats, peak) = try await repeatWork(
       cell, files, baseline: raw.spent, into: &document, &recordings)
     try raw.run(times: runs.after)
     try files.finish(keepingAt: document.specification.keepStore)
-    document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
+    document.conclude(cell, repeats, raw: raw.milliseconds, files: files, peak: peak)
     try recordings?.write(of: document, store: files.last)
   }
 
@@ -74,10 +74,11 @@ package struct CellRunner: Sendable {
   ///   - baseline: the baseline's time so far in ms, which is no part of the startup.
   ///   - recordings: nil to record none. The number of repeats is otherwise odd, so that one is the
   ///     median.
+  /// - Returns: the repeats, and the peak memory before a check of the opened list makes its rows.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
-  ) async throws -> [RepeatOutcome] {
+  ) async throws -> (repeats: [RepeatOutcome], peak: Double?) {
     let expectation = cell.expectationFreeingRows()
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
@@ -101,12 +102,13 @@ package struct CellRunner: Sendable {
     } while outcomes.last?.wrong == nil
       && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < most
         || recordings != nil && outcomes.count.isMultiple(of: 2))
+    let peak = ProcessUse.peakRSSMiB
     if cell.scenario.asksAbout == .open, outcomes.last?.wrong == nil {
       let runner = RepeatRunner(
         cell: cell, store: try files.freshStore(), number: 0, expectation: expectation)
       outcomes[outcomes.count - 1].wrong = try await runner.differenceWhenOpened()
     }
-    return outcomes
+    return (outcomes, peak)
   }
 
   /// Limits the repeats of a scenario whose windows take next to no time.
@@ -141,7 +143,8 @@ package struct CellRunner: Sendable {
 
 extension CellDocument {
   fileprivate mutating func conclude(
-    _ cell: PreparedCell, _ repeats: [RepeatOutcome], raw: [Double], files: CellFiles
+    _ cell: PreparedCell, _ repeats: [RepeatOutcome], raw: [Double], files: CellFiles,
+    peak: Double?
   ) {
     windows = repeats.map(\.sample)
     rawSQLite = raw
@@ -151,6 +154,7 @@ extension CellDocument {
     process.storeMiB = files.lastStoreMiB
     process.selfCheckUnexplained = ClockAgreement(repeats.map(\.clocks)).unexplainedMilliseconds
     ProcessUse.note(in: &process)
+    process.peakRSSMiB = peak
     let metrics = CellMetrics(
       samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process,
       asksAbout: cell.scenario.asksAbout.rawValue)

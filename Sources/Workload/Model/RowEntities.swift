@@ -7,9 +7,9 @@ import Support
 // model:    what attributes Bed and Ward have, and that bed and ward are relationships to one
 
 struct RowEntities {
-  private(set) var all: [RowDescription]
-  private let values: FieldValues
-  private var model: ScenarioModel { values.model }
+  var all: [RowDescription]
+  let values: FieldValues
+  var model: ScenarioModel { values.model }
 
   init(_ values: FieldValues) throws(InputError) {
     self.values = values
@@ -24,6 +24,7 @@ struct RowEntities {
       }
     }
     try checkOrder()
+    try addSizes()
   }
 
   private static func listEntity(_ values: FieldValues) throws(InputError) -> RowDescription {

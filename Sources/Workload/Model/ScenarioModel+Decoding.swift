@@ -6,7 +6,10 @@ extension ScenarioModel {
   init(_ node: LocatedNode) throws(InputError) {
     let declared = try node.declarations("a mapping of entities, such as `City: { … }`")
     entities = try declared.map(EntityDescription.init)
-    for (name, node) in declared { pairs += try PairsDescription.all(of: name, node) }
+    for (name, node) in declared {
+      pairs += try PairsDescription.all(of: name, node)
+      sizes += try ValueSize.all(of: name, node)
+    }
     index()
     try note(node)
   }

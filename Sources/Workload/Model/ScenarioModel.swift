@@ -16,6 +16,7 @@ package struct ScenarioModel: Sendable {
   /// Parents before their subentities.
   package internal(set) var entities: [EntityDescription] = []
   var pairs: [PairsDescription] = []
+  var sizes: [ValueSize] = []
   /// By name, for thousands of entities. Some are missing or stale after a change of the list.
   private var indexes: [String: Int] = [:]
   var origins: [String: InputError.Origin] = [:]
@@ -75,17 +76,31 @@ package struct ScenarioModel: Sendable {
 extension ScenarioModel {
   var parameter: ParameterValue {
     let pairs = Dictionary(grouping: pairs, by: \.entity)
+    let sizes = Dictionary(grouping: sizes, by: \.entity)
     return .mapping(
-      entities.map { .init(name: $0.name, value: $0.parameter(pairs[$0.name, default: []])) })
+      entities.map { entity in
+        let value = entity.parameter(
+          pairs[entity.name, default: []], sizes[entity.name, default: []])
+        return .init(name: entity.name, value: value)
+      })
   }
 }
 
 extension EntityDescription {
-  fileprivate func parameter(_ pairs: [PairsDescription]) -> ParameterValue {
+  fileprivate func parameter(
+    _ pairs: [PairsDescription], _ sizes: [ValueSize]
+  ) -> ParameterValue {
     .members([
       ("parent", parent.map(ParameterValue.text)),
       ("abstract", isAbstract ? .text("true") : nil),
-      ("attributes", .members(attributes.map { ($0.name, $0.parameter) })),
+      (
+        "attributes",
+        .members(
+          attributes.map { attribute in
+            let size = sizes.first { $0.attribute == attribute.name }
+            return (attribute.name, attribute.parameter(size))
+          })
+      ),
       (
         "relationships",
         .members(
@@ -100,7 +115,7 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  fileprivate var parameter: ParameterValue {
+  fileprivate func parameter(_ size: ValueSize?) -> ParameterValue {
     let type = ParameterValue.text(typeName)
     let description = ParameterValue.members([
       ("type", type),
@@ -112,6 +127,7 @@ extension AttributeDescription {
       ("minimum_length", validation.minimumLength.map(ParameterValue.integer)),
       ("maximum_length", validation.maximumLength.map(ParameterValue.integer)),
       ("pattern", validation.pattern.map(ParameterValue.text)),
+      (size?.key ?? "", size.map { .integer($0.count) }),
     ])
     return description == .members([("type", type)]) ? type : description
   }

@@ -59,6 +59,12 @@ package struct ScenarioModelKey: Sendable {
     key(
       .attribute, "pattern", "a regular expression", "none",
       "The pattern that the whole text must match."),
+    key(
+      .attribute, "bytes", "a whole number from 1 to \(ValueSize.mostBytes)", "16 to 64",
+      "The bytes of each generated value of `data`."),
+    key(
+      .attribute, "words", "a whole number from 1 to \(ValueSize.mostWords)", "`2`",
+      "The words of each generated text."),
   ]
 
   private static let relationshipKeys = [

@@ -28,6 +28,8 @@ package struct RowDescription: Equatable, Sendable {
   package let keyIndex: Int
   /// They follow the attributes in a row.
   package internal(set) var references: [Reference]
+  /// The bytes or words of a generated value, by the attribute's index.
+  package internal(set) var sizes: [Int: Int] = [:]
 
   package init(
     name: String, attributes: [AttributeDescription], keyIndex: Int, references: [Reference] = []

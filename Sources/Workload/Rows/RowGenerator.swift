@@ -42,7 +42,7 @@ package struct RowGenerator: Sendable {
   package func row(_ number: Int) -> Row {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
     let values = entity.attributes.indices.map { index in
-      let value = Self.value(of: entity.attributes[index], &random)
+      let value = value(ofAttribute: index, &random)
       return index == entity.keyIndex ? key(number) : value
     }
     return Row(values)
@@ -53,36 +53,36 @@ package struct RowGenerator: Sendable {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2 + 1)
     let others = entity.attributes.indices.filter { $0 != entity.keyIndex }
     let index = others[random.next(below: others.count)]
-    let attribute = entity.attributes[index]
-    let value = Self.value(of: attribute, &random)
+    let value = value(ofAttribute: index, &random)
     var changed = row
-    changed[index] = value == row[index] ? row[index].stepped(1, attribute.type) : value
+    changed[index] =
+      value == row[index] ? row[index].stepped(1, entity.attributes[index].type) : value
     return changed
   }
 
   /// One in eight values of an optional attribute is null.
-  private static func value(of attribute: AttributeDescription, _ random: inout SplitMix64) -> Value
-  {
+  private func value(ofAttribute index: Int, _ random: inout SplitMix64) -> Value {
+    let (attribute, size) = (entity.attributes[index], entity.sizes[index])
     if attribute.isOptional, random.next(below: 8) == 0 { return .null }
     return switch attribute.type {
     case .int64: .int64(Int64(random.next(below: 1_000_000)))
     // Hundredths, so that the value is exact in decimal.
     case .double: .double(Double(random.next(below: 10_000_000)) / 100)
     case .bool: .bool(random.next(below: 2) == 1)
-    case .string: .string(words(&random))
+    case .string: .string(Self.words(&random, count: size ?? 2))
     // Whole seconds from 2001 to 2032.
     case .date: .date(secondsSince2001: Double(random.next(below: 1_000_000_000)))
-    case .data: .data(bytes(&random))
+    case .data: .data(size.map { Self.bytes(&random, count: $0) } ?? Self.bytes(&random))
     case .decimal:
       .decimal(StoredDecimal(number: Double(random.next(below: 10_000_000)) / 100))
     case .uuid: .uuid(UUID(random.next(), random.next()))
-    case .uri: .uri("https://example.com/\(word(&random))/\(random.next(below: 1_000_000))")
+    case .uri: .uri("https://example.com/\(Self.word(&random))/\(random.next(below: 1_000_000))")
     }
   }
 
-  /// Two words of two to four syllables: `Marole Tisu`.
-  static func words(_ random: inout SplitMix64) -> String {
-    "\(word(&random)) \(word(&random))"
+  /// Words of two to four syllables: `Marole Tisu`.
+  static func words(_ random: inout SplitMix64, count: Int = 2) -> String {
+    (0..<count).map { _ in word(&random) }.joined(separator: " ")
   }
 
   private static func word(_ random: inout SplitMix64) -> String {
@@ -100,5 +100,12 @@ package struct RowGenerator: Sendable {
   private static func bytes(_ random: inout SplitMix64) -> Data {
     let count = 16 + random.next(below: 49)
     return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+  }
+
+  /// Repeats 64 drawn bytes: a store does not compress them, and drawing all of a photo takes long.
+  private static func bytes(_ random: inout SplitMix64, count: Int) -> Data {
+    var data = Data((0..<min(count, 64)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    while data.count < count { data.append(data.prefix(count - data.count)) }
+    return data
   }
 }

@@ -178,6 +178,9 @@ package struct Scenario: Sendable {
   /// The list's comes first.
   package var entities: [RowDescription] { [entity] + others.map(\.entity) }
 
+  /// Whether some generated values have a size of their own.
+  package var hasSizedValues: Bool { entities.contains { !$0.sizes.isEmpty } }
+
   /// The scenario's order, or by key in a list of another entity.
   package func order(ofTable index: Int) -> ListOrder {
     index == 0 ? list.order : ListOrder([], keyIndex: entities[index].keyIndex)
