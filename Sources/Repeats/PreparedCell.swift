@@ -51,33 +51,6 @@ package struct PreparedCell: Sendable {
     (typed, lastTyped) = try workload.typed(searches, attribute: model.typedAttribute)
   }
 
-  /// The template's rows, by entity. They are needed once, so they are not kept.
-  package func makeInitialRows() -> [(entity: Entity, rows: [ContiguousArray<Value>])] {
-    let before = workload.tables.map(\.before.rows)
-    let initial = InitialRows(before, in: model)
-    return before.indices.map { index in
-      (model.tables[index].entity, before[index].map { initial.values($0, of: index) })
-    }
-  }
-
-  /// By the primary keys of `makeInitialRows`.
-  package func makeInitialPairs() -> [(entity: Entity, toMany: Int, keys: [(Int64, Int64)])] {
-    guard !scenario.pairs.isEmpty else { return [] }
-    let initial = InitialRows(workload.tables.map(\.before.rows), in: model, keepsAllKeys: true)
-    return zip(scenario.pairs, workload.pairs).map { relationship, pairs in
-      let entity = model.tables[relationship.table].entity
-      guard let index = entity.toManyIndex(of: relationship.relationship) else {
-        preconditionFailure("a scenario's pairs are those of a relationship of the model")
-      }
-      return (
-        entity, index,
-        pairs.map {
-          initial.keys($0, ofTables: (relationship.table, relationship.destination))
-        }
-      )
-    }
-  }
-
   /// Computes the expectation without user edits, and frees the workload's rows if they are many
   /// or large: they would take memory beside main's objects. Only a wrong result needs them again.
   package func expectationFreeingRows() -> Expectation {
@@ -153,7 +126,8 @@ package struct PreparedCell: Sendable {
       comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
       keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
       workersUndo: scenario.store.workersUndo,
-      runsDeleteRules: scenario.changes.deletions != .withoutRules, mergePolicy: mergePolicy)
+      runsDeleteRules: scenario.changes.deletions != .withoutRules,
+      migratesStore: scenario.store.version == .previous, mergePolicy: mergePolicy)
   }
 
   /// A list of another entity than the first shows all of its rows.
@@ -204,6 +178,7 @@ extension Scenario {
     if changes.deletions == .withoutRules { kinds.insert(.deletionWithoutRules) }
     if store.age > 0 { kinds.insert(.history) }
     if store.workersUndo { kinds.insert(.workersUndo) }
+    if store.version == .previous { kinds.insert(.migration) }
     if list.batchSize > 0 { kinds.insert(.batches) }
     if !list.prefetching.isEmpty { kinds.insert(.prefetching) }
     switch list.section {

@@ -17,6 +17,8 @@ package struct StoreModel: Sendable {
   package let model: Model
   /// The entities with rows; the list's entity comes first.
   package let tables: [StoreTable]
+  /// Of the older version; nil without changes since.
+  let older: OlderStore?
   /// The rows that lists of the first entity show; nil for all.
   let listPredicate: FetchPredicate?
   let prefetching: [PredicatePath]
@@ -47,9 +49,12 @@ package struct StoreModel: Sendable {
     searchPredicate = try query.search(scenario.user.searchPredicate, of: "user.search_where")
     typedAttribute = tables[0].typedAttribute(of: searchPredicate(""))
     (self.model, self.tables) = (model, tables)
+    older = try scenario.older.map { (version) throws(InputError) in
+      try OlderStore(version, of: scenario, before: model)
+    }
   }
 
-  private static func model(
+  static func model(
     of source: ScenarioModel
   ) throws(InputError) -> (model: Model, entities: [String: Entity]) {
     do {
@@ -180,9 +185,9 @@ struct InitialRows {
   private let model: Model
   private var primaryKeys: [[Value: Int64]] = []
 
-  init(_ rows: [[Row]], in model: StoreModel, keepsAllKeys: Bool = false) {
-    tables = model.tables
-    self.model = model.model
+  init(_ rows: [[Row]], in tables: [StoreTable], of model: Model, keepsAllKeys: Bool = false) {
+    self.tables = tables
+    self.model = model
     var last: [ObjectIdentifier: Int64] = [:]
     for (table, rows) in zip(tables, rows) {
       let root = ObjectIdentifier(table.entity.root)

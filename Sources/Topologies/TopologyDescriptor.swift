@@ -101,9 +101,12 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case history
   /// An undo manager in the context of each worker.
   case workersUndo = "undo in workers"
+  /// A store of an older version of the model, which its opening migrates.
+  case migration = "migration of a store"
 
   /// The refusals of topologies without contexts.
   static let noContexts: [WorkKind: String] = [
     .history: "its commits would be missing there", .workersUndo: "no worker has a context",
+    .migration: "an app writes its own statements",
   ]
 }

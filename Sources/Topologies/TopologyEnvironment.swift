@@ -30,6 +30,8 @@ public struct TopologyEnvironment: Sendable {
   /// Whether deletions run the model's delete rules. If not, children of a deleted row stay, and
   /// refer to nothing.
   public let runsDeleteRules: Bool
+  /// Whether the store may be of an older version of the model, which its opening migrates.
+  public let migratesStore: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
   /// Main's lists. The first is on screen; there may be none.
@@ -41,7 +43,8 @@ public struct TopologyEnvironment: Sendable {
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     lists: [ListDescription], lookup: Lookup, realised: Realised,
     comparesBeforeSetting: Bool = true, keepsHistory: Bool = false, reusesWorkers: Bool = false,
-    workersUndo: Bool = false, runsDeleteRules: Bool = true, mergePolicy: MergePolicy = .error
+    workersUndo: Bool = false, runsDeleteRules: Bool = true, migratesStore: Bool = false,
+    mergePolicy: MergePolicy = .error
   ) {
     self.store = store
     self.storeMode = storeMode
@@ -57,6 +60,7 @@ public struct TopologyEnvironment: Sendable {
     self.reusesWorkers = reusesWorkers
     self.workersUndo = workersUndo
     self.runsDeleteRules = runsDeleteRules
+    self.migratesStore = migratesStore
     self.mergePolicy = mergePolicy
     self.lists = lists
   }
@@ -64,6 +68,7 @@ public struct TopologyEnvironment: Sendable {
   var storeConfiguration: StoreConfiguration {
     var configuration = StoreConfiguration(url: store, mode: storeMode)
     configuration.keepsHistory = keepsHistory
+    configuration.migratesAutomatically = migratesStore
     return configuration
   }
 }

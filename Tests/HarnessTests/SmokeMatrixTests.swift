@@ -42,7 +42,7 @@ struct SmokeMatrixTests {
     let roots = ["root-main-private", "root-main-private-nowait"]
     let expected = [
       "earthquakes": roots, "aged-store": peers, "cells-with-relations": peers,
-      "open-a-list": whole, "sections": whole, "photos": whole,
+      "launch-after-update": peers, "open-a-list": whole, "sections": whole, "photos": whole,
       "sign-out": Topologies.builtIn.map(\.name).filter { $0 != "batch-insert" },
     ]
     let pairs = expected.flatMap { scenario, names in names.map { "\(scenario), \($0)" } }

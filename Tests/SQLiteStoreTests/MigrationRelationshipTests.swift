@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ObjectGraph
 import Testing
@@ -215,5 +216,29 @@ import Testing
       _ = try coordinator.execute(.delete(FetchRequest(older, limit: 1)))
     }
     #expect(try store.rows([newer]) == ["City/2 name=x"])
+  }
+
+  /// The other changes of the same version are undone, too.
+  // Semantics 127
+  @Test func `a migration that fails leaves the file as it was, byte by byte`() throws {
+    let store = try MigratingStore()
+    let older = try entity("City", [name, AttributeDescription("size", .int64)])
+    let rows: [(String, [String: Value])] = (0..<500).map {
+      ("City", ["name": .string("c\($0 % 499)"), "size": .int64(Int64($0))])
+    }
+    try store.fill([older], rows)
+    let before = try Data(contentsOf: store.configuration.url)
+    let newer = [
+      try entity(
+        "City",
+        [
+          name, AttributeDescription("area", .int64, renamingIdentifier: "size"),
+          AttributeDescription("note", .string, defaultValue: .string("none")),
+        ], unique: [["name"]]), try entity("Town", [name]),
+    ]
+    let problem = try problems(store, newer)
+    #expect(problem.count == 1 && problem[0].contains("City: name = \"c0\""))
+    #expect(try Data(contentsOf: store.configuration.url) == before)
+    #expect(try store.rows([older]).count == 500)
   }
 }

@@ -10,6 +10,8 @@ final class CellFiles {
   let progress: CellProgress
   private let folder: URL
   private let template: URL
+  /// With the model's current version: the baseline migrates nothing.
+  private let current: URL
   private(set) var last: URL?
   private var count = 0
   let syncMilliseconds: Double?
@@ -25,16 +27,24 @@ final class CellFiles {
     let shared = templates?.appendingPathComponent("template-\(cell.workload.digest).sqlite")
     template = shared ?? own
     if shared == nil || !FileManager.default.fileExists(atPath: template.path) {
-      try StoreFile.createTemplate(
-        at: own, model: cell.model.model, rows: cell.makeInitialRows(),
-        pairs: cell.makeInitialPairs(), age: cell.scenario.store.age)
+      try cell.createTemplate(at: own, version: cell.scenario.store.version)
       // Copies, their WALs and indexes get the same permissions.
       chmod(own.path, 0o600)
       if let shared, rename(own.path, shared.path) != 0 {
         throw FileError("write", shared.path, Errno(rawValue: errno))
       }
     }
+    current = try Self.current(of: cell, template, in: folder)
     syncMilliseconds = SyncTime.median(in: folder)
+  }
+
+  private static func current(
+    of cell: PreparedCell, _ template: URL, in folder: URL
+  ) throws -> URL {
+    guard cell.scenario.store.version == .previous else { return template }
+    let current = folder.appendingPathComponent("current.sqlite")
+    try cell.createTemplate(at: current, version: .current)
+    return current
   }
 
   func freshStore() throws -> URL {
@@ -57,7 +67,7 @@ final class CellFiles {
 
   var baseline: URL { folder.appendingPathComponent("baseline.sqlite") }
 
-  func makeBaseline() throws { try Self.copy(template, to: baseline) }
+  func makeBaseline() throws { try Self.copy(current, to: baseline) }
 
   func finish(keepingAt path: String?) throws {
     guard let last else { return }

@@ -91,6 +91,9 @@ extension EditorSchemas {
     case .attributes: return mapping(types)
     case .model: return mapping(keys(of: .entity))
     case .others: return mapping(keys(of: .other))
+    case .modelChanges:
+      let names = ["added", "renamed", "required", "from"]
+      return list(object(named(names.map { ($0, ["type": "string"]) })))
     case .settings:
       return object(named(ScenarioField.all.filter(\.canBeSet).map { ($0.path, [:]) }))
     }

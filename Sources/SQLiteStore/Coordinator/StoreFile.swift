@@ -48,6 +48,11 @@ package enum StoreFile {
     }
   }
 
+  /// Why a store of the older model cannot be migrated to the newer one; empty if it can.
+  package static func problems(migrating older: Model, to newer: Model) throws -> [String] {
+    MigrationMapping(from: StoredModel(try Schema(older)), to: try Schema(newer)).problems
+  }
+
   /// Copies a store that nobody has open, and replaces any file at `destination`. The copy keeps
   /// the UUID, but is another store, because its path differs.
   ///

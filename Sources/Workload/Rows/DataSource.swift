@@ -74,6 +74,12 @@ struct DataSource {
   /// The list's rows come first. If the scenario sets a number of rows, only the list's first keys
   /// are kept.
   func tables() throws(InputError) -> [TableRows] {
+    var tables = try rows()
+    try scenario.older?.adapt(&tables, of: scenario)
+    return tables
+  }
+
+  private func rows() throws(InputError) -> [TableRows] {
     if let generation = scenario.generation { return try generation.tables(of: scenario) }
     var tables = try files.map { (file) throws(InputError) in
       TableRows(

@@ -11,6 +11,11 @@ package enum OpeningThread: String, CaseIterable, Sendable {
   case main, background
 }
 
+/// The version of the model that the store was written with.
+package enum StoreVersion: String, CaseIterable, Sendable {
+  case current, previous
+}
+
 package enum WorkerLife: String, CaseIterable, Sendable {
   case batch, run
 }
@@ -23,6 +28,7 @@ extension Scenario {
     package let workerLife: WorkerLife
     package let workersUndo: Bool
     package let opensOn: OpeningThread
+    package let version: StoreVersion
 
     static let fields = [
       ScenarioField(
@@ -32,6 +38,14 @@ extension Scenario {
       ScenarioField(
         "store.opens_on", .choice(of: OpeningThread.self), default: .text("main"),
         "The thread on which the store is opened. `main`: as a container loads its stores by default. The first fetch stays where the topology makes it."
+      ),
+      ScenarioField(
+        "store.version", .choice(of: StoreVersion.self), default: .text("current"),
+        "`previous`: the store has the model's version before `store.changes_since`, and is migrated as it is opened."
+      ),
+      ScenarioField(
+        ModelChange.path, .modelChanges, default: .list([]),
+        "The changes that made the model's current version, as in `[{added: Item.note}]`. Before the stream's changes, rows hold the default in an added attribute, and none is of an added entity."
       ),
       ScenarioField(
         "worker.history", .choice(of: HistoryUse.self), default: .text("none"),
@@ -51,8 +65,12 @@ extension Scenario {
       workerLife = values.choice("worker.lives")
       workersUndo = values.text("worker.undo") == "true"
       opensOn = values.choice("store.opens_on")
+      version = values.choice("store.version")
       guard historyUse == .none || age > 0 else {
         throw values.error("worker.history", "needs store.age, the transactions of a history")
+      }
+      guard version == .current || !ModelChange.all(values).isEmpty else {
+        throw values.error("store.version", "'previous' needs \(ModelChange.path)")
       }
     }
   }

@@ -27,6 +27,8 @@ package struct Scenario: Sendable {
   package let asksAbout: ScreenPhase
   package let entity: RowDescription
   package let model: ScenarioModel
+  /// Nil without `store.changes_since`.
+  package let older: OlderVersion?
   package let data: DataFiles
   /// Nil if the rows come from files.
   package private(set) var generation: Generation?
@@ -102,7 +104,9 @@ package struct Scenario: Sendable {
   init(_ values: FieldValues) throws(InputError) {
     let entities = try RowEntities(values).all
     entity = entities[0]
-    model = try values.model.completed(with: entities)
+    var model = try values.model.completed(with: entities)
+    older = try OlderVersion(values, &model, entities)
+    self.model = model
     name = try Self.name(values)
     asks = values.text("asks")
     asksAbout = values.choice("asks_about")

@@ -29,7 +29,7 @@ extension ScenarioField {
     return switch kind {
     case .choice, .integer, .number, .predicate, .attribute, .keyPaths, .valuePaths, .section: true
     case .text, .path, .order, .names, .headers, .columns, .attributes, .model, .others,
-      .settings:
+      .settings, .modelChanges:
       false
     }
   }
@@ -49,6 +49,7 @@ extension ScenarioField {
     case .attributes: return .mapping(try attributes(node))
     case .model: return try ScenarioModel(node).parameter
     case .settings: return .mapping(try settings(node))
+    case .modelChanges: return try ModelChange.decode(node)
     case .others: return .mapping(try OtherRowsDescription.all(node).map(\.parameter))
     }
   }

@@ -35,6 +35,8 @@ package struct ScenarioField: Sendable {
     case settings
     /// Entities with rows, as ``ScenarioModelKey/all`` describes them.
     case others
+    /// Changes of the model since an older version.
+    case modelChanges
 
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(of _: Choice.Type) -> Kind {
       .choice(Choice.allCases.map(\.rawValue))
@@ -64,6 +66,7 @@ package struct ScenarioField: Sendable {
       case .headers: "a list of a file's columns, such as [notes]"
       case .columns: "a mapping of a file's columns to attributes, such as `Alpha-2: code`"
       case .model, .others: "a mapping of entities; see below"
+      case .modelChanges: ModelChange.allowed
       case .settings: "a mapping of dotted fields to values, such as `changes.per_save: 5`"
       }
     }
