@@ -4,6 +4,7 @@ import Measurement
 import ObjectGraph
 import Repeats
 import SQLiteStore
+import Support
 import Testing
 import Topologies
 import Workload
@@ -63,6 +64,18 @@ struct MigratedStoreTests {
       #expect(!columns.names.contains(name), "\(name)")
     }
     #expect(!columns.hasTown && columns.nulls > 0)
+  }
+
+  @Test func `a change that no migration can follow is refused at its line`() throws {
+    let yaml = try String(contentsOfFile: Self.file, encoding: .utf8)
+      .replacing("note: string?", with: "note: string")
+    let scenario = try #require(
+      try Scenario.decode(yaml: yaml, file: "updated-clubs.yaml", set: []).first)
+    let error = #expect(throws: InputError.self) { try StoreModel(scenario) }
+    #expect(
+      error?.description == "updated-clubs.yaml: field 'store.changes_since': no migration can"
+        + " follow: 'Member.note' must have a value now, and older rows may have none;"
+        + " give it a default")
   }
 
   @Test func `topologies without contexts are left out, with the reason`() throws {
