@@ -88,21 +88,28 @@ private actor ImportActor {
   func changes(of batch: ChangeBatch) throws -> [Change] { try applier.changes(of: batch) }
 
   func make(_ change: Change) throws {
-    try context.performAndWait { try applier.apply([change], in: context) }
+    try working { try applier.apply([change], in: $0) }
   }
 
-  func save() throws { try context.performAndWait { try context.save() } }
+  func save() throws { try working { try $0.save() } }
 
   func save(_ work: BackgroundWork) throws {
-    try context.performAndWait {
-      try work(context)
-      try context.save()
+    try working {
+      try work($0)
+      try $0.save()
     }
   }
 
   func read<R>(_ body: @Sendable (ManagedObjectContext) throws -> R) throws -> R {
-    try context.performAndWait { try body(context) }
+    try working(body)
   }
 
-  func discard() { context.performAndWait { context.rollback() } }
+  func discard() { working { $0.rollback() } }
+
+  /// A recording follows the change of the task, which its queue does not know.
+  private func working<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
+    try Timeline.withChange(Timeline.change) {
+      try context.performAndWait { try body(context) }
+    }
+  }
 }

@@ -68,7 +68,7 @@ package final class SwiftData: ContextTopology {
     mainCosts: "As swiftdata, and the worker's lookups, changes and writes.",
     chooseWhen: "Never on purpose. Create the actor in a detached task instead.",
     knownAs: ["@ModelActor created on main"],
-    refusals: refusals,
+    kind: .antiPattern, refusals: refusals,
     make: { try SwiftData($0, autosaves: false, worksOnMain: true) })
 
   init(_ environment: TopologyEnvironment, autosaves: Bool, worksOnMain: Bool = false) throws {
