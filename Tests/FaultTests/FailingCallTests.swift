@@ -6,7 +6,7 @@ import Testing
 
 @testable import fault_soak
 
-@Suite("Failing calls of the disk", .timeLimit(.minutes(2))) struct FailingCallTests {
+@Suite("Failing calls of the disk", .timeLimit(.minutes(15))) struct FailingCallTests {
   @Test func `an error reaches the request that met it, and loses nothing`() throws {
     // The soak fails every call, CI every tenth of each kind.
     let every = 1000 / RandomRuns.share(of: 100)

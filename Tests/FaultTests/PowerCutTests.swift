@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Power cuts", .timeLimit(.minutes(2))) struct PowerCutTests {
+@Suite("Power cuts", .timeLimit(.minutes(15))) struct PowerCutTests {
   // sqlite.org/pragma.html#pragma_synchronous
   @Test func `FULL keeps each commit, NORMAL those before the last checkpoint`() throws {
     let run = try FaultSoakRun("cuts", "--stories", "\(RandomRuns.share(of: 15))", "--cuts", "10")
