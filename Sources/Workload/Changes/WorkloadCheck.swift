@@ -63,7 +63,8 @@ package struct WorkloadCheck {
 }
 
 extension Scenario {
-  private static let rowPaths = Set((rowFields + Generation.fields).map(\.path))
+  private static let rowPaths = Set(
+    (rowFields + Generation.fields).map(\.path) + ["changes.deletions"])
 
   /// Found without planning the saves.
   fileprivate var certainlyEndsInTime: Bool {
