@@ -67,8 +67,15 @@ struct OlderStore: Sendable {
         entities[table.rows.name].map { StoreTable(table.rows, $0, destinations: names) }
       }
     }
-    let problems = try? StoreFile.problems(migrating: model, to: current)
-    guard let first = problems?.first else { return }
-    throw scenario.error("store.changes_since", message: "no migration can follow: \(first)")
+    func wrong(_ message: String) -> InputError {
+      scenario.error("store.changes_since", message: message)
+    }
+    let problems: [String]
+    do {
+      problems = try StoreFile.problems(migrating: model, to: current)
+    } catch {
+      throw wrong("the older version is no model: \(error)")
+    }
+    if let first = problems.first { throw wrong("no migration can follow: \(first)") }
   }
 }

@@ -60,7 +60,7 @@ public struct TopologyDescriptor: Sendable {
   /// The store modes that it can run in.
   public var storeModes: [StoreMode] { fixedStoreMode.map { [$0] } ?? StoreMode.allCases }
 
-  /// Without deletions without rules, which nearly all refuse.
+  /// Leaves out *deletions without rules*, which all but one topology refuse.
   package var refusalSentences: [String] {
     WorkKind.allCases.filter { $0 != .deletionWithoutRules }.compactMap { kind in
       refusals[kind].map { "No \(kind.rawValue): \($0)." }

@@ -182,6 +182,18 @@ enum DocumentationPages {
 
     \(table ?? "<!-- topologies: scripts/readme -->\n<!-- end of topologies -->")
 
+    Other names, each with its nearest topology:
+
+    | name | nearest | difference |
+    | :--- | :--- | :--- |
+    | `@FetchRequest`, `NSFetchedResultsController` on main | [container](#container) | they are main's list; the wiring around them decides what it costs |
+    | `@ModelActor` | [swiftdata](#swiftdata) | created on main, it works there: [swiftdata-on-main](#swiftdata-on-main) |
+    | `ResultsObserver` (iOS 27) | [swiftdata](#swiftdata) | as `@Query`, outside of views; it also has sections |
+    | `HistoryObserver` (iOS 27) | [batch-insert](#batch-insert) | it tells that the history grew; the app reads it |
+    | nonisolated async functions that run where they are called (Swift 6.2) | [main-only](#main-only) | `@concurrent` takes them off main |
+    | SQLiteData, GRDBQuery | [grdb-pool](#grdb-pool) | property wrappers around the same observations |
+    | Realm | [grdb-pool](#grdb-pool) | its objects are live: main's next read moves to the newest version by itself |
+
     An arrow points from a context to the one that it saves into; the coordinator writes to SQLite. The linked files also say
     how long a worker context lives and when a change counts as saved.
 

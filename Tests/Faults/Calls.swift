@@ -9,7 +9,7 @@ struct Calls: ParsableCommand {
   @Option(help: "Fail only every n-th call of each kind.")
   var every = 1
   @Option(help: "Draws the first one. Random if not given.") var seed: UInt64?
-  @Option(help: "Only trials whose names begin so, such as saves/pool/read/17/io/once.")
+  @Option(help: "Only trials whose name begins with this, such as saves/pool/read/17/io/once.")
   var trial: String?
 
   func run() throws {
@@ -65,7 +65,7 @@ private struct CallTally: CustomStringConvertible {
   mutating func add(_ fault: Fault, _ outcome: CallTrial.Outcome) {
     trials += 1
     errors += outcome.error == nil ? 0 : 1
-    // Whoever finds a lock busy waits for it.
+    // A request waits for a busy lock, so it meets no error.
     if let step = outcome.coped, fault.failure != .busy {
       coped[fault.kind, default: []].insert(step)
     }

@@ -92,4 +92,33 @@ import Testing
     #expect(deleting.counts[.rowsWritten] == 4)
     try plain.close()
   }
+
+  @Test func `a part that its owner also denies goes with the owner, as in a context`() throws {
+    let number = AttributeDescription("number", .int64)
+    let owner = try Entity(
+      name: "Owner", attributes: [number],
+      relationships: [
+        .toMany("parts", "Part", inverse: "owner", deleteRule: .cascade),
+        .toMany("kept", "Part", inverse: "keeper", deleteRule: .deny),
+      ])
+    let part = try Entity(
+      name: "Part", attributes: [number],
+      relationships: [
+        .toOne("owner", "Owner", inverse: "parts"),
+        .toOne("keeper", "Owner", inverse: "kept"),
+      ])
+    let model = try Model([owner, part])
+    let folder = try TemporaryFolder()
+    let file = folder.file("parts.sqlite")
+    let of = Value.object(ManagedObjectID(store: 0, entityIndex: 0, primaryKey: 1))
+    try StoreFile.createTemplate(
+      at: file, model: model, rows: [(owner, [[.int64(1)]]), (part, [[.int64(2), of, of]])])
+    let plain = try PlainStore(
+      StoreConfiguration(url: file, mode: .pool), model: model,
+      rows: [RowEntity(owner, keyIndex: 0)], lookup: .perBatch)
+    let deletion = Change.delete(key: .int64(1))
+    try plain.apply([deletion])
+    #expect(try plain.count(FetchRequest(part)) == 0)
+    try plain.close()
+  }
 }

@@ -19,7 +19,7 @@ import Testing
     "books2.csv": "id,shelf,cover\n1,1,a\n2,2,b\n3,2,\n4,2,a\n",
     "books3.csv": "id,shelf,cover\n1,1,b\n",
     "notes1.csv": "id,shelf\n1,2\n2,\n",
-    "covers.csv": "code\na\nb\n",
+    "covers.csv": "code\na\nb\n", "covers2.csv": "code\na\n",
   ]
 
   private static let yaml = """
@@ -96,6 +96,43 @@ import Testing
     #expect(workload.tables[1].after.rows == [[.int64(1), .int64(1), .null]])
     #expect(workload.tables[2].after.rows[0] == [.int64(1), .null])
     #expect(workload.orphans == nil)
+  }
+
+  /// Book 2 takes its cover with it, so a deletion of the cover would find no row.
+  @Test func `a row that another deletion takes is deleted by no change`() throws {
+    let workload = try Workload.make(
+      scenario(
+        "changes.deletions=by-rule",
+        replacing: [
+          "after: books2.csv": "after: books3.csv", "after: shelves2": "after: shelves1",
+          "after: covers.csv": "after: covers2.csv",
+        ]), seed: 1)
+    let deletes = workload.batches.flatMap(\.changes).filter(\.isDelete)
+    #expect(Set(deletes) == [.delete(key: .int64(2), of: 1), .delete(key: .int64(3), of: 1)])
+    #expect(workload.counts.deletes == 3)
+  }
+
+  @Test(arguments: ["1,2\n2,3\n3,\n", "3,\n2,3\n1,2\n", "1,2\n2,3\n3,1\n"])
+  func `one row of a chain is deleted, in whatever order the file has them`(rows: String) throws {
+    try folder.write("notes1.csv", "id,answers\n\(rows)4,\n")
+    try folder.write("notes2.csv", "id,answers\n4,\n")
+    let file = try folder.write(
+      "notes.yaml",
+      """
+      asks: What goes with a note?
+      entity: { name: Note, key: id, attributes: { id: int64 }, references: [answers] }
+      model:
+        Note:
+          relationships:
+            answers: { to_one: Note, inverse: answered }
+            answered: { to_many: Note, inverse: answers, delete_rule: cascade }
+      data: { before: notes1.csv, after: notes2.csv }
+      changes: { deletions: by-rule }
+      """)
+    let workload = try Workload.make(#require(try Scenario.load(file: file).first), seed: 1)
+    let first = rows.hasSuffix("3,1\n") ? 1 : 3
+    #expect(workload.batches.flatMap(\.changes) == [.delete(key: .int64(Int64(first)))])
+    #expect(workload.counts.deletes == 3)
   }
 
   @Test func `without rules the children stay, refer to nothing and are counted`() throws {

@@ -108,17 +108,31 @@ import Testing
       "'Item.number' is a key, which each row has had"
     ),
     (
-      "{ added: Item.note }", "{ added: Item.title }",
+      "{ renamed: Item.title, from: name }", "{ added: Item.title }",
       "'Item.title' is in `unique`, and older rows would all hold the same value"
     ),
     (
       "{ added: Item.note }", "{ required: Item.note }",
-      "'Item.note' is optional; declare it string"
+      "'Item.note' is still optional; declare it string, without '?'"
     ),
     ("{ added: Item.note }", "{ required: Folder }", "'Folder' is an entity; name an attribute"),
     ("{ added: Item.note }", "{ added: Item.size }", "'Item.size' occurs twice; keep one change"),
-    ("from: name", "from: size", "'Item.title' was no 'size': Item has that now; name another"),
-    ("from: name", "from: 9", "'Item.title' was no '9'; use letters, digits and '_' only"),
+    (
+      "{ added: Item.note }", "{ renamed: Item.title, from: heading }",
+      "'Item.title' occurs twice; keep one change"
+    ),
+    (
+      "{ required: Item.priority }", "{ renamed: Item.priority, from: name }",
+      "'Item.title' has the former name of 'Item.priority', too; name another"
+    ),
+    (
+      "from: name", "from: size",
+      "'Item.title' cannot come from 'size': another property of Item has that name"
+    ),
+    (
+      "from: name", "from: 9",
+      "'Item.title' cannot come from '9': it is no name; use letters, digits and '_'"
+    ),
   ])
   func `a change that the model does not have is refused`(
     old: String, new: String, message: String

@@ -15,7 +15,7 @@ package struct DeletionClosure {
 
   /// The requested rows, then the rows that each round found, each once.
   package private(set) var ids: [ManagedObjectID]
-  /// Instead of the IDs of rows that can be deleted by the key of their owner, if wanted.
+  /// Owners whose rows one statement deletes by the owner's key. `ids` leaves those rows out.
   package private(set) var owners: [(relationship: ResolvedRelationship, ids: [ManagedObjectID])] =
     []
   private var known: Set<ManagedObjectID>
@@ -85,15 +85,17 @@ extension Model {
       }
     }
   }
-}
 
-extension Model {
-  /// Whether one statement may delete the rows at the other end by the key of their owner.
+  /// Whether one statement may delete the rows at the other end by the key of their owner. A rule
+  /// *deny* that leads to them must know each row.
   fileprivate func isDeletedByOwner(_ relationship: ResolvedRelationship) -> Bool {
     guard relationship.isHeldByOthers else { return false }
-    return resolved[relationship.destination].kinds.allSatisfy {
-      !deletionReachesOthers(entities[$0])
+    let kinds = resolved[relationship.destination].kinds
+    let isDenied = resolved.lazy.flatMap(\.relationships).contains {
+      $0.description.deleteRule == .deny
+        && resolved[$0.destination].kinds.contains(where: kinds.contains)
     }
+    return !isDenied && kinds.allSatisfy { !deletionReachesOthers(entities[$0]) }
   }
 }
 

@@ -29,8 +29,8 @@ package struct PlainDeletion: Sendable {
   ) throws -> Int {
     let query = Query(FetchRequest(rows.entity, where: rows.deletion), .keys, in: schema)
     let statement = try connection.plainStatement(query.shape.sql(in: schema))
-    try query.parameters.bind(to: statement.handle)
     defer { query.parameters.unbind(from: statement.handle) }
+    try query.parameters.bind(to: statement.handle)
     return try delete(
       try statement.ids(in: schema.table(of: rows.entity), store: 0), on: connection)
   }
@@ -40,24 +40,27 @@ package struct PlainDeletion: Sendable {
     let closure = try DeletionClosure(ids, in: schema.model, namesOwners: true) {
       try related(to: $0, by: $1, on: connection)
     }
-    var count = closure.ids.count
+    var count = 0
     for (relationship, owners) in closure.owners {
       count += try deleteRows(of: relationship, ownedBy: owners, on: connection)
     }
     let gone = closure.ids.byEntity
     // In reverse order, because rows that a rule deletes refer to earlier rows.
-    for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
+    for (entity, ids) in gone.reversed() {
+      count += try deleteRows(ids, of: entity, on: connection)
+    }
     for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
     return count
   }
 
   // MARK: - Writing
 
+  /// - Returns: the number of deleted rows, without pairs.
   private func deleteRows(
     _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
-  ) throws {
+  ) throws -> Int {
     let table = schema.tables[entity]
-    _ = try run(on: connection, with: ids) {
+    let count = try run(on: connection, with: ids) {
       "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))"
     }
     for pairs in schema.toMany[entity].compactMap(\.pairs) {
@@ -67,6 +70,7 @@ package struct PlainDeletion: Sendable {
         }
       }
     }
+    return count
   }
 
   /// - Returns: the number of deleted rows.
@@ -93,6 +97,7 @@ package struct PlainDeletion: Sendable {
     }
   }
 
+  /// - Returns: the number of changed rows.
   private func run(
     on connection: some PlainConnection, with ids: [ManagedObjectID], _ sql: (String) -> String
   ) throws -> Int {

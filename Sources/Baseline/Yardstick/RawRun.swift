@@ -12,6 +12,13 @@ struct RawRun {
     /// The keys of upserts, by entity. Rows that the lookup does not find are inserted.
     fileprivate var arriving: [Set<Value>]
     fileprivate var writes: [(entity: Int, write: Write)] = []
+
+    /// The keys of the last write, which is removed, if it deletes rows of the entity.
+    fileprivate mutating func takeLastDeletion(of entity: Int) -> [Value] {
+      guard case (entity, .delete(let keys))? = writes.last else { return [] }
+      writes.removeLast()
+      return keys
+    }
   }
 
   fileprivate enum Write {
@@ -170,11 +177,9 @@ extension RawRun {
       batch.writes.append((entity, .update(statement, key: key, sorted)))
     case .delete(let key):
       keys.seek(key, of: entity)
-      if case (entity, .delete(let keys))? = batch.writes.last, runsRules(of: entity) {
-        batch.writes[batch.writes.count - 1].write = .delete(keys: keys + [key])
-      } else {
-        batch.writes.append((entity, .delete(keys: [key])))
-      }
+      var keys = runsRules(of: entity) ? batch.takeLastDeletion(of: entity) : []
+      keys.append(key)
+      batch.writes.append((entity, .delete(keys: keys)))
     case .deleteWhere: batch.writes.append((entity, .deleteWhere))
     }
   }

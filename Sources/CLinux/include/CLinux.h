@@ -43,7 +43,7 @@ long long clinux_allocated_bytes(void);
 /// Returns freed memory of all threads to the system.
 void clinux_return_free_memory(void);
 
-/// Makes the process's peak memory (`VmHWM`) what it holds now, if the kernel allows it.
+/// Restarts the process's peak memory (`VmHWM`) at its present size, if the kernel allows it.
 void clinux_restart_peak_memory(void);
 
 /// Writes the numbers of the processors that the calling thread may run on, at most `room` of them.

@@ -142,15 +142,21 @@ package enum FileSystem {
   /// Waits until a file's content is on the disk. Streams and some file systems cannot sync, which
   /// is no error.
   static func sync(_ file: FileDescriptor) throws(Errno) {
-    guard fsync(file.rawValue) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return }
-    throw Errno(rawValue: errno)
+    while fsync(file.rawValue) != 0 {
+      if errno == EINTR { continue }
+      guard ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return }
+      throw Errno(rawValue: errno)
+    }
   }
 
-  /// Waits until the names of a folder's files are on the disk.
+  /// Waits until the names of a folder's files are on the disk. A folder that may be written but
+  /// not read cannot be synced, which is no error.
   static func syncNames(in folder: URL) throws(FileError) {
     do {
       let file = try FileDescriptor.open(folder.path, .readOnly, options: .closeOnExec)
       try file.closeAfter { try sync(file) }
+    } catch Errno.permissionDenied {
+      return
     } catch {
       throw FileError("write to", folder.path, error)
     }

@@ -128,7 +128,7 @@ extension Metric {
     .median { $0.window.answersDropped.map(Double.init) })
 
   package static let orphans = exactCount(
-    "orphans", "rows that a delete rule would have deleted")
+    "orphans", "rows that stay because a deletion skipped delete rules")
 
   /// Metrics of later versions. Older reports lack the newest.
   package static let added =

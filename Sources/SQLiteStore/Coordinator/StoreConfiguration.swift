@@ -10,16 +10,16 @@ public enum StoreMode: String, CaseIterable, Sendable {
   case pool
 }
 
-/// When SQLite syncs the disk (`PRAGMA synchronous`), and what a power cut can take.
+/// When SQLite syncs the disk (`PRAGMA synchronous`), and what may be lost in a power cut.
 ///
 /// A killed process loses no commit in any of them. Except with `off`, a commit is found whole or
 /// not at all, with its history, and a migration is finished or has not begun.
 public enum Synchronous: String, CaseIterable, Sendable {
   /// Never. A power cut can damage the file.
   case off = "OFF"
-  /// At checkpoints. A power cut can take the commits since the last checkpoint or closing.
+  /// At checkpoints. A power cut may lose the commits since the last checkpoint or closing.
   case normal = "NORMAL"
-  /// At every commit. A power cut takes no commit whose request has returned.
+  /// At every commit. A commit whose request has returned survives a power cut.
   case full = "FULL"
 }
 

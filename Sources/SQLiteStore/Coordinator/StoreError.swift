@@ -85,8 +85,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .writtenByHook(let path):
       "a hook wrote to '\(path)' while its own save settles conflicts there; write in a later block"
     case .generationLost(let path):
-      "the pinned state of '\(path)' is lost since a read of it failed; set the context's query "
-        + "generation again"
+      "a failed read ended the pinned state of '\(path)'; set the context's query generation again"
     }
   }
 }

@@ -122,7 +122,12 @@ package func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) thro
 
 @inline(__always)
 private func check(_ code: CInt, _ handle: OpaquePointer) throws {
-  if code != SQLITE_OK { throw failure(code, of: handle) }
+  guard code != SQLITE_OK else { return }
+  // SQLite has no message of its own for a value that it was never given.
+  guard code != SQLITE_TOOBIG else {
+    throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a value is longer than SQLite allows")
+  }
+  throw failure(code, of: handle)
 }
 
 @inline(__always)

@@ -17,8 +17,8 @@ import SQLiteStore
 // An arriving row is fetched and compared, then updated or inserted. With a uniqueness constraint
 // it is an upsert. Delete rules are separate statements: the store has no foreign keys.
 //
-// In `grdb-pool-async` an edit is an asynchronous write. Main goes on, and sees the edit when the
-// observation sends it.
+// In `grdb-pool-async` an edit is a write on a queue of its own, as GRDB's `asyncWrite` makes it.
+// Main does not wait, and shows the edit when the observation delivers it.
 //
 // With one connection (`DatabaseQueue`) main's reads wait for the worker's transaction and for the
 // observation's fetch after each commit. Both run in WAL mode.
@@ -73,15 +73,15 @@ final class GRDBPeer: Topology {
     summary: "As grdb-pool, but the user's edits are asynchronous writes.",
     mainCosts: "As grdb-pool, without the wait of an edit. The screen shows an edit later.",
     chooseWhen: "As grdb-pool, if users edit while a worker writes.",
-    knownAs: ["try await dbPool.write"],
+    knownAs: ["asyncWrite; try await dbPool.write"],
     kind: .peer, fixedStoreMode: .pool, refusals: refusals,
-    make: { try GRDBPeer($0, .pool, editsSuspend: true) })
+    make: { try GRDBPeer($0, .pool, editsAreAsynchronous: true) })
 
   private init(
-    _ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind, editsSuspend: Bool = false
+    _ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind, editsAreAsynchronous: Bool = false
   ) throws {
     edits =
-      editsSuspend ? (PrivateQueue(label: "edits", isWarm: true), FirstError()) : nil
+      editsAreAsynchronous ? (PrivateQueue(label: "edits", isWarm: true), FirstError()) : nil
     changes = try RecordChanges(environment)
     main = environment.mainQueue
     let schema = try Schema(environment.model)

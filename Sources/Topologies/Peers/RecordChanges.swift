@@ -57,17 +57,17 @@ private struct Application {
   var found: [[Value: RowRecord]]
   /// Whether an inserted row may arrive again in the same batch.
   var isNamedAgain = false
-  /// Rows of one entity that are deleted together, since their deletion reaches others.
-  var doomed: [ManagedObjectID] = []
+  /// Rows of one entity, deleted by one call because their delete rules reach other rows.
+  var pendingDeletions: [ManagedObjectID] = []
 
   mutating func apply(_ batch: [Change]) throws {
     isNamedAgain = batch.contains(where: \.isUpsert)
     if changes.lookup != .perObject { try find(batch) }
     for change in batch {
-      if !doomed.isEmpty, !continuesDeletion(change) { try deleteDoomed() }
+      if !pendingDeletions.isEmpty, !continuesDeletion(change) { try deletePending() }
       try apply(change)
     }
-    try deleteDoomed()
+    try deletePending()
   }
 
   /// Fetches the batch's rows, with one request for each entity.
@@ -140,19 +140,19 @@ extension Application {
 
   private func continuesDeletion(_ change: Change) -> Bool {
     change.isDelete
-      && doomed.first.map { Int($0.entityIndex) } == changes.tables[change.entity].index
+      && pendingDeletions.first.map { Int($0.entityIndex) } == changes.tables[change.entity].index
   }
 
-  private mutating func deleteDoomed() throws {
-    guard !doomed.isEmpty else { return }
-    try changes.deletion.delete(doomed, on: database)
-    doomed = []
+  private mutating func deletePending() throws {
+    guard !pendingDeletions.isEmpty else { return }
+    try changes.deletion.delete(pendingDeletions, on: database)
+    pendingDeletions = []
   }
 
   private mutating func delete(_ record: RowRecord, of entity: Int) throws {
     let table = changes.tables[entity]
     if changes.deletionReachesOthers[entity], let id = record.id(in: table) {
-      doomed.append(id)
+      pendingDeletions.append(id)
     } else {
       _ = try RowRecord.of(table) { try record.delete(database) }
     }

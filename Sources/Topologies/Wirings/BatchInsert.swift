@@ -30,7 +30,7 @@ package final class BatchInsert: ContextTopology {
     wiring: "worker ─batch requests▶ coordinator ← main    history ⇢ main",
     summary:
       "Batch requests insert, update and delete rows without managed objects. The store's history"
-      + " is merged into main. Only it can delete without rules.",
+      + " is merged into main. It is the only topology that can skip delete rules.",
     mainCosts:
       "The merge, with SQL for every changed and inserted row. Main's own saves write history too.",
     chooseWhen:

@@ -16,6 +16,7 @@ import Queues
 final class ContextActor: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
+  private let reader: ImportActor
 
   static let descriptor = TopologyDescriptor(
     name: "context-actor",
@@ -32,6 +33,11 @@ final class ContextActor: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment)
+    // Its queue is the first worker's, so that questions come between the calls of an import. Its
+    // context sees only what is saved.
+    let context = ManagedObjectContext(
+      name: "reader", queue: workers[0], parent: stack.main.parent)
+    reader = ImportActor(context, on: workers[0], changes: stack.changes)
   }
 
   func apply(_ batch: ChangeBatch, by writer: Int) async throws {
@@ -51,11 +57,11 @@ final class ContextActor: ContextTopology {
   }
 
   func count(_ query: ListQuery) async throws -> Int {
-    try await importer(by: 0).read { try $0.count(query.counted) }
+    try await reader.read { try $0.count(query.counted) }
   }
 
   func search(_ query: ListQuery) async throws -> any ListOnMain & Sendable {
-    let ids = try await importer(by: 0).read { try $0.fetch(query.foundAtOnce).map(\.objectID) }
+    let ids = try await reader.read { try $0.fetch(query.foundAtOnce).map(\.objectID) }
     return FoundIDs(ids: ids, main: main, query: query)
   }
 
@@ -106,7 +112,7 @@ private actor ImportActor {
 
   func discard() { working { $0.rollback() } }
 
-  /// A recording follows the change of the task, which its queue does not know.
+  /// The queue does not know the task's change, so the block records it.
   private func working<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
     try Timeline.withChange(Timeline.change) {
       try context.performAndWait { try body(context) }

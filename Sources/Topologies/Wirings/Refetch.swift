@@ -11,7 +11,7 @@ import Queues
 // Many apps do this after a large import. The cost grows with the list, not with the changes. A
 // reset discards unsaved edits, but the user's edits are saved in the block that makes them.
 //
-// In `refetch-coalesced` a save asks for no refresh while one is pending.
+// In `refetch-coalesced` a save starts no refresh while one is pending.
 
 final class Refetch: ContextTopology {
   let stack: ContextStack

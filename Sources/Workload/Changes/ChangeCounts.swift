@@ -37,18 +37,18 @@ extension [Change] {
   /// The same outcome by one change for each row, as a context saves it: a row that comes and goes
   /// is not written.
   ///
-  /// - Precondition: plain inserts, updates and deletes.
+  /// - Precondition: plain inserts, updates and deletes. No row is inserted after its deletion.
   func joined(byKeys keyIndexes: [Int]) -> [Change] {
     var joined: [Change?] = []
-    var places: [Int: [Value: Int]] = [:]
+    var indexes: [Int: [Value: Int]] = [:]
     for change in self {
       guard let key = change.key(at: keyIndexes[change.entity]) else { continue }
-      guard let place = places[change.entity]?[key], let earlier = joined[place] else {
-        places[change.entity, default: [:]][key] = joined.count
+      guard let index = indexes[change.entity]?[key], let earlier = joined[index] else {
+        indexes[change.entity, default: [:]][key] = joined.count
         joined.append(change)
         continue
       }
-      joined[place] = earlier.followed(by: change)
+      joined[index] = earlier.followed(by: change)
     }
     return joined.compactMap(\.self)
   }

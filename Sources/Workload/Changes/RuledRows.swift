@@ -56,16 +56,41 @@ struct RuledRows {
   /// Every row that goes, then the references that become null.
   private mutating func delete(_ name: Name) -> [Change] {
     guard rows[name.table][name.key] != nil else { return [] }
-    var gone: [Name] = []
-    var seen: Set<Name> = [name]
-    var waiting = [name][...]
-    while let next = waiting.popFirst() {
-      gone.append(next)
-      waiting += targets(of: next).filter { seen.insert($0).inserted }
-    }
+    let gone = reached(from: name)
     for name in gone { remove(name) }
     // Dependents first, as a person would delete them.
     return gone.reversed().map { .delete(key: $0.key, of: $0.table) } + clear(referencesTo: gone)
+  }
+
+  /// The row, and every row that rules delete with it.
+  private func reached(from name: Name) -> [Name] {
+    var reached: [Name] = []
+    var seen: Set<Name> = [name]
+    var waiting = [name][...]
+    while let next = waiting.popFirst() {
+      reached.append(next)
+      waiting += targets(of: next).filter { seen.insert($0).inserted }
+    }
+    return reached
+  }
+
+  /// Leaves out each row that rules reach from another one. The rest reaches all of them. Of rows
+  /// that reach each other, the first is kept.
+  ///
+  /// - Parameter keys: by entity.
+  func owners(of keys: [[Value]]) -> [Set<Value>] {
+    var owners = keys.map { _ in Set<Value>() }
+    var seen: Set<Name> = []
+    for (table, keys) in keys.enumerated() {
+      for key in keys where !seen.contains(Name(table: table, key: key)) {
+        for name in reached(from: Name(table: table, key: key)) {
+          seen.insert(name)
+          owners[name.table].remove(name.key)
+        }
+        owners[table].insert(key)
+      }
+    }
+    return owners
   }
 
   /// The rows that a rule deletes with the row, in the order of their keys.
@@ -163,19 +188,10 @@ extension [TableRows] {
   /// The rows that a change must delete, by entity: those that no rule deletes with another one.
   /// Nil without rules.
   func owners(by rules: DeleteRules?, _ pairs: [[KeyPair]]) -> [Set<Value>]? {
-    guard let rules else { return nil }
-    var state = ruledRows(rules, pairs)
-    var owners = map { _ in Set<Value>() }
-    for index in map(\.entity).destinationsFirst {
-      for key in self[index].goneKeys where state.row(key, of: index) != nil {
-        owners[index].insert(key)
-        _ = state.apply(.delete(key: key, of: index))
-      }
-    }
-    return owners
+    rules.map { ruledRows($0, pairs).owners(of: map(\.goneKeys)) }
   }
 
-  /// The changes with what the rules add, each row once a batch.
+  /// The changes and what the rules add to them. Each batch changes a row at most once.
   func effects(
     of batches: [[Change]], by rules: DeleteRules, _ pairs: [[KeyPair]]
   ) -> [[Change]] {

@@ -1,7 +1,8 @@
 import DataModel
 import Support
 
-/// Checks changes against the current model. Whether a migration can follow them, the store tells.
+/// Checks changes against the current model. The store decides later whether a migration can follow
+/// them.
 struct ModelChangeCheck {
   let values: FieldValues
   let model: ScenarioModel
@@ -18,11 +19,26 @@ struct ModelChangeCheck {
       } else {
         try check(change, of: entity, changes)
       }
-      let same = changes.filter { $0.name == change.name }
-      let goTogether = Set(same.map(\.kind)).count == same.count && change.kind != .added
-      guard same.count == 1 || goTogether else {
-        throw wrong(change, "occurs twice; keep one change")
-      }
+      try checkIsOnce(change, changes)
+    }
+  }
+
+  /// An attribute may be renamed and become required, once each.
+  private func checkIsOnce(
+    _ change: ModelChange, _ changes: [ModelChange]
+  ) throws(InputError) {
+    let same = changes.filter { $0.name == change.name }
+    let renamed = same.count { $0.formerName != nil }
+    let goTogether = same.count == 2 && renamed == 1 && same.contains { $0.kind == .required }
+    guard same.count == 1 || goTogether else {
+      throw wrong(change, "occurs twice; keep one change")
+    }
+    guard let former = change.formerName else { return }
+    let others = changes.filter {
+      $0.entity == change.entity && $0.name != change.name && $0.formerName == former
+    }
+    guard others.isEmpty else {
+      throw wrong(change, "has the former name of \(others[0].name.quoted), too; name another")
     }
   }
 
@@ -59,7 +75,8 @@ struct ModelChangeCheck {
       throw wrong(change, "is a key, which each row has had")
     }
     guard change.kind == .added || !attribute.isOptional else {
-      throw wrong(change, "is optional; declare it \(attribute.type.rawValue)")
+      throw wrong(
+        change, "is still optional; declare it \(attribute.type.rawValue), without '?'")
     }
     guard change.kind != .added || !entity.uniquenessConstraints.joined().contains(name) else {
       throw wrong(change, "is in `unique`, and older rows would all hold the same value")
@@ -70,13 +87,16 @@ struct ModelChangeCheck {
     _ change: ModelChange, _ former: String, _ entity: EntityDescription
   ) throws(InputError) {
     guard AttributeDescription.isName(former) else {
-      throw wrong(change, "was no \(former.quoted); use letters, digits and '_' only")
+      throw wrong(
+        change, "cannot come from \(former.quoted): it is no name; use letters, digits and '_'")
     }
     let names = model.lineage(of: entity).flatMap {
       $0.attributes.map(\.name) + $0.relationships.map(\.name)
     }
     guard !names.contains(where: { $0.lowercased() == former.lowercased() }) else {
-      throw wrong(change, "was no \(former.quoted): \(entity.name) has that now; name another")
+      throw wrong(
+        change,
+        "cannot come from \(former.quoted): another property of \(entity.name) has that name")
     }
   }
 

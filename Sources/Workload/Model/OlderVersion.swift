@@ -116,11 +116,11 @@ extension TableRows {
     for number in older.indices where isChosen(number) {
       let old = older[number][column]
       older[number][column] = value
-      guard let place = after.index(of: older[number][entity.keyIndex]) else { continue }
-      if newer[place][column] == old {
-        newer[place][column] = value
-      } else if newer[place][column] == value {
-        newer[place][column] = value.stepped(1, entity.attributes[column].type)
+      guard let index = after.index(of: older[number][entity.keyIndex]) else { continue }
+      if newer[index][column] == old {
+        newer[index][column] = value
+      } else if newer[index][column] == value {
+        newer[index][column] = value.stepped(1, entity.attributes[column].type)
       }
     }
     before = DataSet(rows: older, keyIndex: entity.keyIndex)

@@ -39,10 +39,10 @@ extension ScenarioModel {
   mutating func rename(by changes: [ModelChange]) {
     for change in changes {
       guard let former = change.formerName, let index = index(ofEntity: change.entity),
-        let place = entities[index].attributes.firstIndex(where: { $0.name == change.attribute })
+        let position = entities[index].attributes.firstIndex(where: { $0.name == change.attribute })
       else { continue }
-      let attribute = entities[index].attributes[place]
-      entities[index].attributes[place] = AttributeDescription(
+      let attribute = entities[index].attributes[position]
+      entities[index].attributes[position] = AttributeDescription(
         attribute.name, attribute.type, isOptional: attribute.isOptional,
         isIndexed: attribute.isIndexed, isTransient: attribute.isTransient,
         defaultValue: attribute.defaultValue, validation: attribute.validation,

@@ -38,7 +38,7 @@ extension ValueSize {
 }
 
 extension RowEntities {
-  /// Gives each row's attribute the size of the nearest declaration.
+  /// Gives each row's attribute its declared size.
   mutating func addSizes() throws(InputError) {
     for size in model.sizes {
       func wrong(_ message: String) -> InputError { model.error(at: size.path, message) }
@@ -50,12 +50,13 @@ extension RowEntities {
       }
       var isUsed = false
       for index in all.indices {
-        guard let place = all[index].attributes.firstIndex(where: { $0.name == size.attribute }),
+        guard
+          let attribute = all[index].attributes.firstIndex(where: { $0.name == size.attribute }),
           let entity = model.entity(named: all[index].name),
           model.lineage(of: entity).contains(where: { $0.name == size.entity })
         else { continue }
-        guard place != all[index].keyIndex else { throw wrong("is not for a key; remove it") }
-        all[index].sizes[place] = size.count
+        guard attribute != all[index].keyIndex else { throw wrong("is not for a key; remove it") }
+        all[index].sizes[attribute] = size.count
         isUsed = true
       }
       guard isUsed else { throw wrong("has no effect: no row holds this attribute; remove it") }

@@ -41,11 +41,11 @@ extension Scenario {
       ),
       ScenarioField(
         "store.version", .choice(of: StoreVersion.self), default: .text("current"),
-        "`previous`: the store has the model's version before `store.changes_since`, and is migrated as it is opened."
+        "`previous`: the store is written with the model as it was before `store.changes_since`. Opening migrates it."
       ),
       ScenarioField(
         ModelChange.path, .modelChanges, default: .list([]),
-        "The changes that made the model's current version, as in `[{added: Item.note}]`. Before the stream's changes, rows hold the default in an added attribute, and none is of an added entity."
+        "The changes that made the model's current version, as in `[{added: Item.note}]`. Rows that exist before the stream hold an added attribute's default. An added entity has no such rows."
       ),
       ScenarioField(
         "worker.history", .choice(of: HistoryUse.self), default: .text("none"),
