@@ -28,13 +28,20 @@ struct Comparison {
     }
     expect("registered", Set(held.keys), Set(reference.objects.keys))
     expect("inserted", names(context.insertedObjects), numbers(.inserted))
-    expect(
-      "inserted, with temporary IDs",
+    compareTemporaryIDs(
       names(context.insertedObjects.filter(\.objectID.isTemporary)),
       numbers(.inserted).intersection(reference.world.temporary))
     expect("updated", names(context.updatedObjects), numbers(.updated))
     expect("deleted", names(context.deletedObjects), numbers(.deleted).union(numbers(.ghost)))
     expect("hasChanges", context.hasChanges, objects.contains(where: \.isPending))
+  }
+
+  /// A child may learn late that an ancestor saved an object which the child inserted again: the
+  /// moment is undocumented (Semantics 41).
+  private mutating func compareTemporaryIDs(_ found: Set<Int>, _ expected: Set<Int>) {
+    let isChild = reference.parent != nil
+    guard !isChild || !expected.isSubset(of: found) else { return }
+    expect("inserted, with temporary IDs", found, expected)
   }
 
   private mutating func compare(_ expected: ReferenceObject) {
