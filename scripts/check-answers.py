@@ -28,7 +28,7 @@ import claims_of_many
 import compared
 import recomputed as figures
 from compared import MISSING, close
-from recomputed import agrees, shown
+from recomputed import agrees, setting_text, shown
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 LIMIT_WORDS = {None: None, "": None, "frame": figures.FRAME, "noticed": figures.NOTICED, "hang": figures.HANG}
@@ -226,8 +226,9 @@ def plain(text):
 
 
 def title(setting):
-    scenario, parameters, store = map(shown, setting.key)
-    return f"{scenario}, {store} store" + (", " + parameters.replace(",", ", ") if parameters else "") + (", counted" if setting.is_counted else "")
+    scenario, parameters, store = setting.key
+    fields = setting_text(parameters)
+    return shown(f"{scenario}, {store} store" + (f", {fields}" if fields else "")) + (", counted" if setting.is_counted else "")
 
 
 def swept_title(key):

@@ -13,7 +13,7 @@ import functools
 import re
 import statistics
 
-from recomputed import COUNTS, FRAME, HANG, NOTICED, agrees, number, shown
+from recomputed import COUNTS, FRAME, HANG, NOTICED, agrees, number, setting_text, shown
 
 WORDS = {"the screen hangs": HANG, "the screen freezes noticeably": NOTICED,
          "the screen freezes for more than a frame": FRAME}
@@ -82,8 +82,9 @@ class Names:
 
 def place(key):
     """`5000-cities, pool store`, with the parameters."""
-    scenario, parameters, store = (shown(text, 60) for text in key)
-    return f"{scenario}, {store} store" + (f", {parameters}" if parameters else "")
+    scenario, parameters, store = key
+    fields = shown(setting_text(parameters), 60)
+    return f"{shown(scenario, 60)}, {shown(store, 60)} store" + (f", {fields}" if fields else "")
 
 
 def more(text):

@@ -52,6 +52,29 @@ def shown(name, most=None):
         for c in name)
 
 
+def setting_text(parameters):
+    """`changes.per_save 50, generate.rows 500`; a text that is no JSON object stays as it is."""
+    try:
+        values = json.loads(parameters)
+    except ValueError:
+        return parameters
+    if not isinstance(values, dict):
+        return parameters
+    return ", ".join(f"{name} {value_text(value)}" for name, value in sorted(values.items()))
+
+
+def value_text(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return str(int(value)) if value == int(value) and abs(value) < 1 << 63 else repr(float(value))
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_text, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {value_text(item)}" for name, item in sorted(value.items())) + "}"
+    return "…" if value is None else value
+
+
 def is_count(column):
     return column in COUNTS or column.endswith("_instructions")
 

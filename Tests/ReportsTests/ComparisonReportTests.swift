@@ -103,12 +103,12 @@ import Testing
     }
     let shown = Self.text(
       SampleComparisons.comparison(sweep("old", 40), sweep("new", 60)), width: 120)
-    #expect(shown.contains("\n5000-cities, pool store, {\"n\":6}; 8 trials a side\n"), "\(shown)")
+    #expect(shown.contains("\n5000-cities, pool store, n 6; 8 trials a side\n"), "\(shown)")
     #expect(!shown.contains("{\"n\":4}"))
     let flat = shown.replacing("\n", with: " ")
     #expect(
       flat.contains(
-        "blocked longer with main-only in 5000-cities, pool store, {\"n\":6} (40.2 → 60.3"))
+        "blocked longer with main-only in 5000-cities, pool store, n 6 (40.2 → 60.3"))
     #expect(flat.contains("27 of 30 figures are the same."), "\(shown)")
   }
 

@@ -68,7 +68,7 @@ import Testing
     cell.parameters = #"{"rows":2,"saves":1}"#
     let section = try section([cell])
     #expect(Sentences.work(section) == "1 trial")
-    #expect(Sentences.title(section) == #"5000-cities, pool store, {"rows":2, "saves":1}"#)
+    #expect(Sentences.title(section) == "5000-cities, pool store, rows 2, saves 1")
     #expect(Sentences.defaults(section) == nil)
   }
 }

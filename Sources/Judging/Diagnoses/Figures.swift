@@ -97,10 +97,10 @@ extension String {
 }
 
 extension CellKey {
-  /// `5000-cities, pool store, {"changes.per_save":50}`
+  /// `5000-cities, pool store, changes.per_save 50`
   package var place: String {
-    let parameters = parameters.isEmpty ? "" : ", \(parameters.brief)"
-    return "\(scenario.brief), \(store.brief) store\(parameters)"
+    let setting = SweptParameters.text(parameters).brief
+    return "\(scenario.brief), \(store.brief) store\(setting.isEmpty ? "" : ", \(setting)")"
   }
 }
 

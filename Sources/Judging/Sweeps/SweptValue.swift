@@ -40,6 +40,16 @@ package struct SweptParameters: Hashable, Comparable {
     for (name, member) in members ?? [:] { values[name] = SweptValue(member.text) }
   }
 
+  /// `changes.per_save 50, generate.rows 500`; a text that is no JSON object stays as it is.
+  package static func text(_ json: String) -> String {
+    let values = SweptParameters(json).values
+    return values.isEmpty && json != "{}" ? json : text(values)
+  }
+
+  package static func text(_ values: [String: SweptValue]) -> String {
+    values.sorted { $0.key < $1.key }.map { "\($0) \($1.text)" }.joined(separator: ", ")
+  }
+
   func without(_ field: String) -> SweptParameters {
     var copy = self
     copy.values[field] = nil

@@ -70,9 +70,8 @@ package enum Sentences {
 
   /// `registered, pool store, over main.realised_percent`
   package static func title(_ sweep: Sweep) -> String {
-    let fixed = sweep.fixed.sorted { $0.key < $1.key }.map { "\($0) \($1.text)" }
-    return "\(sweep.scenario), \(sweep.store) store, over \(sweep.field)"
-      + (fixed.isEmpty ? "" : "; \(fixed.joined(separator: ", "))")
+    "\(sweep.scenario), \(sweep.store) store, over \(sweep.field)"
+      + (sweep.fixed.isEmpty ? "" : "; \(SweptParameters.text(sweep.fixed))")
   }
 
   package static func legend(_ sweep: Sweep) -> String {
@@ -87,10 +86,10 @@ package enum Sentences {
 }
 
 extension CellKey {
-  /// `5000-cities, pool store`, with the parameters, between which a line may break.
+  /// `5000-cities, pool store, changes.per_save 50`
   var title: String {
-    "\(scenario), \(store) store"
-      + (parameters.isEmpty ? "" : ", " + parameters.replacing(",", with: ", "))
+    let setting = SweptParameters.text(parameters)
+    return "\(scenario), \(store) store\(setting.isEmpty ? "" : ", \(setting)")"
   }
 }
 

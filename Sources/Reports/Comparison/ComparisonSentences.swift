@@ -87,7 +87,8 @@ extension ComparisonSentences {
   private static func otherDigests(_ comparison: Comparison) -> [String] {
     comparison.otherDigests.map { other in
       let (before, after) = (digests(other.baseline), digests(other.candidate))
-      let parameters = other.setting.parameters.isEmpty ? "" : " \(other.setting.parameters.brief)"
+      let setting = SweptParameters.text(other.setting.parameters).brief
+      let parameters = setting.isEmpty ? "" : " with \(setting)"
       return """
         Another scenario of the same name, not compared: \(other.setting.scenario.brief)\
         \(parameters) has the digest \(before) in the baseline and \(after) in the candidate. \
