@@ -32,11 +32,14 @@ def many_discarded(settings, m, names):
         yield f"these: {discarded}"
 
 
-@rule(MANY, r"no topology (?:freezes|is seen to freeze) the screen(?=;|$)")
+@rule(MANY, r"no topology (?:freezes|is seen to freeze) the screen(?: in (?P<n>\d+) of (?P<of>\d+) settings)?(?=;|$)")
 def many_none(settings, m, names):
-    for setting in settings:
+    kept = [setting for setting in settings if not setting.is_discarded]
+    if [int(m["n"] or len(settings)), int(m["of"] or len(settings))] != [len(kept), len(settings)]:
+        yield f"{len(kept)} of {len(settings)} settings are not to be discarded"
+    for setting in kept:
         yield from passing(setting, list(setting.freezes))
-        yield from () if setting.is_discarded else unseen(setting, m[0])
+        yield from unseen(setting, m[0])
 
 
 @rule(MANY, r"(?P<name>N) is among the best in (?P<n>\d+) of (?P<of>\d+) settings(?=;|$)")

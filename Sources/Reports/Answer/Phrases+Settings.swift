@@ -42,10 +42,13 @@ extension Phrases {
         + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(kept.count, "setting"))"
     }
     let isSeen = known.allSatisfy(\.hidden.isEmpty)
+    let place =
+      kept.count < conclusions.count
+      ? " in \(kept.count) of \(Figures.counted(conclusions.count, "setting"))" : ""
     return lead(conclusions)
       + (clause("", known.compactMap(\.usualFreeze).max(), \.usual)
         ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
-        ?? "no topology \(isSeen ? "freezes" : "is seen to freeze") the screen")
+        ?? "no topology \(isSeen ? "freezes" : "is seen to freeze") the screen\(place)")
   }
 
   /// The topology that is most often among the best; of several, the first by name.
