@@ -114,7 +114,7 @@ def agrees(text, value):
 
 # --- Exact tests --------------------------------------------------------------------------------
 
-FIELD = 64  # bits for one coefficient of a generating function
+FIELD = 192  # bits for one coefficient of a generating function
 
 
 def doubled_ranks(values):
@@ -147,6 +147,8 @@ def ways_to_choose(size, ranks):
 
 def tails(packed, total, most):
     """The probabilities of sums up to `most`, and from it on."""
+    assert total < (1 << FIELD) - 1, "too many values for FIELD"
+
     def count(part):
         return part % ((1 << FIELD) - 1)
     upto = packed & ((1 << FIELD * (most + 1)) - 1)
