@@ -34,10 +34,10 @@ def many_discarded(settings, m, names):
 
 @rule(MANY, r"no topology (?:freezes|is seen to freeze) the screen(?: in (?P<n>\d+) of (?P<of>\d+) settings)?(?=;|$)")
 def many_none(settings, m, names):
-    kept = [setting for setting in settings if not setting.is_discarded]
-    if [int(m["n"] or len(settings)), int(m["of"] or len(settings))] != [len(kept), len(settings)]:
-        yield f"{len(kept)} of {len(settings)} settings are not to be discarded"
-    for setting in kept:
+    known = [setting for setting in settings if setting.freezes and not setting.is_discarded]
+    if [int(m["n"] or len(settings)), int(m["of"] or len(settings))] != [len(known), len(settings)]:
+        yield f"{len(known)} of {len(settings)} settings tell gaps and are not to be discarded"
+    for setting in known:
         yield from passing(setting, list(setting.freezes))
         yield from unseen(setting, m[0])
 

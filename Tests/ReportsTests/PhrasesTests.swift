@@ -212,6 +212,18 @@ struct PhrasesTests {
         + "1 of 3 settings is to be discarded")
   }
 
+  @Test func `a headline says nothing of freezes where no gap is known`() throws {
+    let settings = [4.0, nil].enumerated().map { index, gap in
+      (cells("a", 10, gaps: [4]) + cells("b", 20)).with {
+        $0.parameters = "{\"x\":\(index)}"
+        $0.metrics["main_longest_gap_ms"] = gap
+      }
+    }
+    let conclusions = Summary(cells: settings.flatMap { $0 }).sections.map(\.conclusion)
+    #expect(
+      Phrases.short(conclusions).hasPrefix("No topology freezes the screen in 1 of 2 settings; "))
+  }
+
   @Test func `several settings are counted by their own conclusions`() throws {
     let settings = [("1", [4.0]), ("2", [300]), ("3", [4, 4, 4, 300])].map { value, gaps in
       (cells("a", 10, gaps: gaps) + cells("b", 20)).with { $0.parameters = "{\"x\":\(value)}" }

@@ -43,8 +43,8 @@ extension Phrases {
     }
     let isSeen = known.allSatisfy(\.hidden.isEmpty)
     let place =
-      kept.count < conclusions.count
-      ? " in \(kept.count) of \(Figures.counted(conclusions.count, "setting"))" : ""
+      known.count < conclusions.count
+      ? " in \(known.count) of \(Figures.counted(conclusions.count, "setting"))" : ""
     return lead(conclusions)
       + (clause("", known.compactMap(\.usualFreeze).max(), \.usual)
         ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
