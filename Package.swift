@@ -140,6 +140,17 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: ["fault-soak", "ObjectGraph", "SQLiteStore", "TestSupport"]),
+    .target(name: "CInterleaving", path: "Tests/CInterleaving"),
+    .executableTarget(
+      name: "interleaving-soak",
+      dependencies: [
+        "Baseline", "CInterleaving", "DataModel", "ObjectGraph", "Queues", "SQLiteStore",
+        "Support", "TestSupport", "Topologies",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Interleavings",
+      // For the names of functions in a report of a deadlock.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

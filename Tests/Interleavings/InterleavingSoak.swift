@@ -1,0 +1,47 @@
+import ArgumentParser
+import CInterleaving
+import Foundation
+import Queues
+import Support
+
+@main struct InterleavingSoak: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "interleaving-soak",
+    abstract: "Runs the threads of stories one at a time, in orders that a seed draws.")
+
+  @Option(help: "How many schedules of each story.") var schedules = 1000
+  @Option(help: "The first schedule's seed; each following one has the next. Random if not given.")
+  var seed: UInt64?
+  @Option(help: "Stories whose names contain this; all if not given.") var stories = ""
+  @Option(help: "One story, in this process.") var story: String?
+  @Option(help: "The depth of the bugs to look for; 1 to 3 in turn if not given.") var depth: Int?
+  @Option(help: "The one schedule to run, as a failure prints it.") var schedule: String?
+  @Flag(help: "Visit every schedule of the small stories instead.") var exhaustive = false
+  @Option(help: "With --exhaustive: how often a thread is stopped that could go on.")
+  var preemptions = 2
+  @Flag(
+    name: .customLong("confident"),
+    help: "As many schedules as find a bug of the depth in 99 of 100 cases.")
+  var isConfident = false
+  @Flag(help: "Look for the planted bugs. Needs a build with the trait PlantedBugs.")
+  var planted = false
+  @Flag(help: "Only print the stories' names.") var list = false
+
+  private var chosen: [Story] {
+    Story.all.filter {
+      if let story { return $0.name == story }
+      return (!exhaustive || $0.isSmall) && (stories.isEmpty || $0.name.contains(stories))
+    }
+  }
+
+  func run() throws {
+    let chosen = chosen
+    if list { return print(chosen.map(\.name).joined(separator: "\n")) }
+    if planted { return try findPlantedBugs() }
+    guard let first = chosen.first else { throw ValidationError("no story has such a name") }
+    guard story != nil else { return try runEach(chosen) }
+    cinterleaving_make_repeatable(CommandLine.unsafeArgv)
+    defer { SmallStore.removeFolder() }
+    try runOne(first)
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Queues
+
+extension InterleavingSoak {
+  #if TOPOBENCH_PLANTED_BUGS
+    /// Fails if a bug is not found in as many schedules as the bound gives at 99 %.
+    func findPlantedBugs() throws {
+      let first = seed ?? .random(in: 0..<1 << 32)
+      print("\(PlantedBug.allCases.count) planted bugs from seed \(first)")
+      var missed = 0
+      for bug in PlantedBug.allCases {
+        let output = try output(of: bug, seed: first)
+        if let schedule = output.firstMatch(of: /schedule ([0-9]+)\):\n  (.*)/) {
+          print("\(bug.rawValue): schedule \(schedule.1) of \(bug.hunt.story): \(schedule.2)")
+        } else {
+          missed += 1
+          print("\(bug.rawValue): missed\n\(output)")
+        }
+        fflush(nil)
+      }
+      print("\(PlantedBug.allCases.count) planted bugs; \(missed) missed")
+      if missed > 0 { throw ExitCode(1) }
+    }
+
+    private func output(of bug: PlantedBug, seed: UInt64) throws -> String {
+      let (process, pipe) = (Process(), Pipe())
+      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = [
+        "--story", bug.hunt.story, "--depth", "\(bug.hunt.depth)", "--confident", "--seed",
+        "\(seed)",
+      ]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["TOPOBENCH_PLANTED_BUG": bug.rawValue]
+      ) { $1 }
+      process.standardOutput = pipe
+      try process.run()
+      let output = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: output, as: UTF8.self)
+    }
+  #else
+    func findPlantedBugs() throws {
+      throw ValidationError("build with --traits PlantedBugs to look for planted bugs")
+    }
+  #endif
+}
+
+#if TOPOBENCH_PLANTED_BUGS
+  extension PlantedBug {
+    /// The story that finds it, and how many orders of two steps it needs.
+    var hunt: (story: String, depth: Int) {
+      switch self {
+      case .splitTurn: ("private-queue", 2)
+      case .lostWakeUp: ("charged-semaphore", 2)
+      case .lostBlock: ("main-inbox", 2)
+      case .wakeTwice: ("charged-semaphore", 2)
+      case .endlessThread: ("private-queue-closing", 2)
+      case .earlyMerge: ("listeners,pool", 2)
+      case .unregisteringRace: ("listeners,pool", 2)
+      case .staleRow: ("row-cache,pool", 2)
+      case .earlyUnpin: ("generations,pool", 2)
+      case .droppedRefresh: ("refetch-coalesced,pool,two-writers", 2)
+      }
+    }
+  }
+#endif
