@@ -35,14 +35,14 @@ protocol Holdable: AnyObject {
 // not listed, or that goes on, holds what it waits for. The others are stuck.
 
 enum WaitGraph {
-  private final class Wait: Sendable {
-    let held: [ObjectIdentifier]
-    let call: String
-    let awaited: ObjectIdentifier
-    let awaitedCall: String
-    let capacity: Int
+  final class Wait: Sendable {
+    fileprivate let held: [ObjectIdentifier]
+    fileprivate let call: String
+    fileprivate let awaited: ObjectIdentifier
+    fileprivate let awaitedCall: String
+    fileprivate let capacity: Int
 
-    init(for awaited: any Holdable) {
+    fileprivate init(for awaited: any Holdable) {
       let current = HeldQueues.current
       held = current.identifiers
       call = current.innermostCall ?? "a call on no queue"
@@ -57,7 +57,18 @@ enum WaitGraph {
   /// Runs `body`, which waits for `awaited`. In checked mode, stops the program if it would wait
   /// for ever.
   static func waiting<R>(for awaited: any Holdable, _ body: () throws -> R) rethrows -> R {
-    guard ConcurrencyDebug.isOn else { return try body() }
+    let wait = begin(for: awaited)
+    defer { end(wait) }
+    return try body()
+  }
+
+  /// Notes that the calling thread waits. In checked mode, stops the program if it would wait for
+  /// ever.
+  ///
+  /// - Returns: pass it to `end`, before the awaited thread can wait again. Nil outside of checked
+  ///   mode.
+  static func begin(for awaited: any Holdable) -> Wait? {
+    guard ConcurrencyDebug.isOn else { return nil }
     let wait = Wait(for: awaited)
     let stuck = waits.withLock { waits in
       waits.append(wait)
@@ -65,8 +76,12 @@ enum WaitGraph {
       return holders(of: wait, in: waits) < wait.capacity ? [] : Self.stuck(waits)
     }
     if stuck.contains(where: { $0 === wait }) { stop(stuck) }
-    defer { waits.withLock { $0.removeAll { $0 === wait } } }
-    return try body()
+    return wait
+  }
+
+  static func end(_ wait: Wait?) {
+    guard let wait else { return }
+    waits.withLock { $0.removeAll { $0 === wait } }
   }
 
   private static func holders(of wait: Wait, in waits: [Wait]) -> Int {

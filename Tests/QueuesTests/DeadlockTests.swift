@@ -110,6 +110,19 @@ import Testing
     expectStop("a block of queue 'one' waits for a block of queue 'two'", result)
   }
 
+  @Test func `main may wait for a queue whose block has just waited for main`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (main, queue) = (SimulatedMainQueue.unwatched(), PrivateQueue(label: "worker"))
+      main.start()
+      for _ in 0..<200 {
+        queue.sync { main.sync { main.async { queue.sync {} } } }
+        main.sync {}
+      }
+      main.stop()
+    }
+  }
+
   @Test func `a thread that waits for a busy queue is no deadlock`() {
     let (one, two) = (PrivateQueue(label: "one"), PrivateQueue(label: "two"))
     let (isHeld, letGo) = (Gate(), Gate())

@@ -71,16 +71,19 @@ final class Inbox: Sendable {
   var hasBlocks: Bool { state.withLock { !$0.blocks.isEmpty } }
   var nextEvent: Instant? { state.withLock { $0.events.last?.due } }
 
-  func run<R>(_ block: () throws -> R, waitingAs cause: WaitCause) rethrows -> R {
-    try run(block, waitingAs: cause) { throw $0 }
+  func run<R>(
+    _ block: () throws -> R, waitingAs cause: WaitCause, _ wait: WaitGraph.Wait?
+  ) rethrows -> R {
+    try run(block, waitingAs: cause, wait) { throw $0 }
   }
 
   /// - Parameter rescue: rethrows an error. A rethrowing function may throw only through a closure.
   private func run<R>(
-    _ block: () throws -> R, waitingAs cause: WaitCause, rescue: (any Error) throws -> R
+    _ block: () throws -> R, waitingAs cause: WaitCause, _ wait: WaitGraph.Wait?,
+    rescue: (any Error) throws -> R
   ) rethrows -> R {
     let result = withoutActuallyEscaping(block) { block in
-      let visit = Visit(block)
+      let visit = Visit(block, wait)
       let run = { @Sendable in visit.run() }
       let isTaken = post(timeline?.carryingChange(run) ?? run)
       guard isTaken else {
@@ -145,16 +148,20 @@ final class Inbox: Sendable {
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?
+  private let wait: WaitGraph.Wait?
   private let done = Parker()
 
-  init(_ block: @escaping () throws -> R) {
+  init(_ block: @escaping () throws -> R, _ wait: WaitGraph.Wait?) {
     self.block = block
+    self.wait = wait
   }
 
   /// Call it on main.
   func run() {
     runBlock()
     Activity.pay()
+    // Main's next block may wait for what the caller holds. The caller goes on.
+    WaitGraph.end(wait)
     done.unpark()
   }
 

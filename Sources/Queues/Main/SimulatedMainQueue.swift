@@ -77,7 +77,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
     if isCurrent { return try block() }
-    return try WaitGraph.waiting(for: self) { try inbox.run(block, waitingAs: cause) }
+    return try inbox.run(block, waitingAs: cause, WaitGraph.begin(for: self))
   }
 
   private struct Observers {
