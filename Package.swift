@@ -31,7 +31,10 @@ let package = Package(
   traits: [
     .trait(
       name: "Slowdown",
-      description: "A test build whose merges and saves TOPOBENCH_SLOWDOWN makes slower.")
+      description: "A test build whose merges and saves TOPOBENCH_SLOWDOWN makes slower."),
+    .trait(
+      name: "PlantedBugs",
+      description: "A test build with the defect that TOPOBENCH_PLANTED_BUG names."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -220,6 +223,9 @@ let package = Package(
 // Nothing in these runs in a measured window or handles many rows. Without the optimiser they
 // compile in a quarter of the time. SwiftPM accepts unsafe flags in a dependency since 6.2.
 let unmeasured: Set = ["Commands", "Harness", "Judging", "Reports"]
+let withPlantedBugs: Set = [
+  "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "interleaving-soak",
+]
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = settings
   if unmeasured.contains(target.name) {
@@ -227,6 +233,9 @@ for target in package.targets where target.type != .system && target.type != .pl
   }
   if target.name == "ObjectGraph" {
     target.swiftSettings?.append(.define("TOPOBENCH_SLOWDOWN", .when(traits: ["Slowdown"])))
+  }
+  if withPlantedBugs.contains(target.name) {
+    target.swiftSettings?.append(.define("TOPOBENCH_PLANTED_BUGS", .when(traits: ["PlantedBugs"])))
   }
 }
 

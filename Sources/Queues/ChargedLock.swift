@@ -65,6 +65,12 @@ public final class ChargedSemaphore: Holdable, Sendable {
   }
 
   public func signal() {
+    #if TOPOBENCH_PLANTED_BUGS
+      if PlantedBug.wakeTwice.isActive, let next = state.withLock(\.waiting.first) {
+        _ = state.withLock { $0.waiting.popFirst() }
+        return next.unpark()
+      }
+    #endif
     let next = state.withLock { state -> Parker? in
       if let next = state.waiting.popFirst() { return next }
       state.free += 1

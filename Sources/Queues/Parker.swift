@@ -67,6 +67,13 @@ final class Parker: @unchecked Sendable {
   }
 
   func unpark() {
+    #if TOPOBENCH_PLANTED_BUGS
+      if PlantedBug.lostWakeUp.isActive {
+        signalled = true
+        pthread_cond_signal(condition)
+        return
+      }
+    #endif
     pthread_mutex_lock(mutex)
     signalled = true
     pthread_cond_signal(condition)

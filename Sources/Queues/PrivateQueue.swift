@@ -114,7 +114,13 @@ private final class Line: Labelled, Sendable {
 
   /// Returns where to wait for the turn; nil if the caller has it at once.
   func enterSynchronously() -> Parker? {
-    state.withLock { state in
+    #if TOPOBENCH_PLANTED_BUGS
+      if PlantedBug.splitTurn.isActive, !state.withLock(\.isTaken) {
+        state.withLock { $0.isTaken = true }
+        return nil
+      }
+    #endif
+    return state.withLock { state in
       guard state.isTaken else {
         state.isTaken = true
         return nil
@@ -209,6 +215,9 @@ private final class Line: Labelled, Sendable {
       case nil:
         state.threadHasTurn = false
         state.isTaken = false
+        #if TOPOBENCH_PLANTED_BUGS
+          if PlantedBug.endlessThread.isActive { return .wait }
+        #endif
         return state.isClosed ? .end : .wait
       }
     }

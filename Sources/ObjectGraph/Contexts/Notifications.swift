@@ -126,6 +126,12 @@ public final class SaveListeners: Sendable {
   public init() {}
 
   func set(_ context: ManagedObjectContext, isListening: Bool) {
+    #if TOPOBENCH_PLANTED_BUGS
+      if PlantedBug.unregisteringRace.isActive, !isListening {
+        let others = listeners.withLock { $0.filter { $0.context !== context } }
+        return listeners.withLock { $0 = others }
+      }
+    #endif
     listeners.withLock { listeners in
       listeners.removeAll { $0.context == nil || $0.context === context }
       if isListening { listeners.append(WeakContext(context: context)) }

@@ -51,7 +51,13 @@ final class Inbox: Sendable {
 
   /// Takes the handlers of due events, then the queued blocks.
   func take(dueBy now: Instant) -> Deque<@Sendable () -> Void> {
-    state.withLock { state in
+    #if TOPOBENCH_PLANTED_BUGS
+      if PlantedBug.lostBlock.isActive {
+        let blocks = state.withLock(\.blocks)
+        state.withLock { $0.blocks = blocks }
+      }
+    #endif
+    return state.withLock { state in
       var taken: Deque<@Sendable () -> Void> = []
       if !state.blocks.isEmpty { state.depth?.note(0) }
       while let event = state.events.last, event.due <= now {

@@ -102,6 +102,12 @@ package final class ConnectionPool: Sendable {
   }
 
   private func giveBack(_ connection: Connection) throws {
+    #if TOPOBENCH_PLANTED_BUGS
+      if PlantedBug.earlyUnpin.isActive {
+        spares.withLock { $0.connections.append(connection) }
+        return try connection.unpin()
+      }
+    #endif
     try connection.unpin()
     let isClosed = spares.withLock { spares in
       if !spares.isClosed { spares.connections.append(connection) }

@@ -1,5 +1,9 @@
 import ObjectGraph
 
+#if TOPOBENCH_PLANTED_BUGS
+  import Queues
+#endif
+
 // In pool mode, a fetch may register a row that a save has changed since the fetch read it:
 //
 //   reader  ├─ began ─ SELECT (version 1) ──────────────────────── registered ─┤
@@ -42,6 +46,9 @@ struct RowCache {
   mutating func register(_ rows: inout DecodedRows) {
     entries.reserveCapacity(entries.count + rows.count)
     rows.handOver { id, snapshot in
+      #if TOPOBENCH_PLANTED_BUGS
+        if PlantedBug.staleRow.isActive { return register(id, snapshot) }
+      #endif
       let isCurrent = floors.isEmpty || snapshot.version >= floors[id] ?? 0
       register(id, isCurrent ? snapshot : nil)
     }

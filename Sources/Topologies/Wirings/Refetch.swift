@@ -55,6 +55,12 @@ final class Refetch: ContextTopology {
       guard !wasPending else { return }
     }
     stack.onMain { [stack, isPending] _ in
+      #if TOPOBENCH_PLANTED_BUGS
+        if PlantedBug.droppedRefresh.isActive {
+          defer { isPending?.withLock { $0 = false } }
+          return try stack.list.resetAndFetch()
+        }
+      #endif
       // A save that comes during the fetch may be missing in it.
       isPending?.withLock { $0 = false }
       try stack.list.resetAndFetch()
