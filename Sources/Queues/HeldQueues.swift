@@ -12,12 +12,22 @@ extension Labelled {
 public enum CurrentQueues {
   /// Innermost last; empty on a thread that runs no queue's block.
   public static var labels: [String] { HeldQueues.current.labels }
+
+  /// Runs `body`, which waits for `queue` in this call.
+  package static func naming<R>(
+    _ call: String, waitingFor queue: any SerialQueue, _ body: () throws -> R
+  ) rethrows -> R {
+    if queue.isCurrent { return try body() }
+    return try HeldQueues.current.naming(call, body)
+  }
 }
 
 /// The queues whose blocks a thread runs, and in checked mode its locks. Rarely more than three, so
 /// a list is fast.
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
+  /// The number of queues that the thread held when it made the call.
+  private var waitingCall: (name: String, depth: Int)?
 
   private static let ofThread = ThreadLocal<HeldQueues>()
 
@@ -36,6 +46,19 @@ final class HeldQueues {
 
   var innermostCall: String? {
     (held.last?.takeUnretainedValue() as? any Holdable)?.heldCall
+  }
+
+  /// The call that waits next. A wait inside of its block has another one.
+  var nameOfWait: String? {
+    guard let waitingCall, waitingCall.depth == held.count else { return nil }
+    return waitingCall.name
+  }
+
+  func naming<R>(_ call: String, _ body: () throws -> R) rethrows -> R {
+    let outer = waitingCall
+    waitingCall = (call, held.count)
+    defer { waitingCall = outer }
+    return try body()
   }
 
   func contains(_ queue: AnyObject) -> Bool {

@@ -38,6 +38,7 @@ enum WaitGraph {
   final class Wait: Sendable {
     fileprivate let held: [ObjectIdentifier]
     fileprivate let call: String
+    fileprivate let waitingCall: String?
     fileprivate let awaited: ObjectIdentifier
     fileprivate let awaitedCall: String
     fileprivate let capacity: Int
@@ -46,6 +47,7 @@ enum WaitGraph {
       let current = HeldQueues.current
       held = current.identifiers
       call = current.innermostCall ?? "a call on no queue"
+      waitingCall = current.nameOfWait
       self.awaited = ObjectIdentifier(awaited)
       awaitedCall = awaited.heldCall
       capacity = awaited.capacity
@@ -98,7 +100,9 @@ enum WaitGraph {
   }
 
   private static func stop(_ stuck: [Wait]) -> Never {
-    let waits = stuck.map { "\($0.call) waits for \($0.awaitedCall)" }
+    let waits = stuck.map { wait in
+      "\(wait.call) waits for \(wait.awaitedCall)" + (wait.waitingCall.map { " in \($0)" } ?? "")
+    }
     fatalError(
       "deadlock: \(waits.joined(separator: ", ")); end the outer call first, or make the inner one"
         + " with async or perform")

@@ -32,8 +32,16 @@ extension ManagedObjectContext {
   /// the calling thread. Does *not* process pending changes.
   public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
     try Activity.slice(.perform) {
-      try queue.sync(waitingAs: .queue) { try Activity.slice(.perform, block) }
+      guard link.isChecked else { return try runAndWait(block) }
+      return try CurrentQueues.naming("performAndWait of context '\(name)'", waitingFor: queue) {
+        try runAndWait(block)
+      }
     }
+  }
+
+  @inline(__always)
+  private func runAndWait<R>(_ block: () throws -> R) rethrows -> R {
+    try queue.sync(waitingAs: .queue) { try Activity.slice(.perform, block) }
   }
 
   /// Returns the block's result or error. Blocks no thread.
@@ -78,7 +86,16 @@ extension ManagedObjectContext {
       !link.isChecked || !parent.queue.isCurrent || parent.queue is any RunLoopQueue,
       "deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; end the"
         + " block of '\(parent.name)' first, or use perform of '\(name)'")
-    return try parent.queue.sync(waitingAs: .parent) {
+    guard link.isChecked else { return try visit(parent, body) }
+    let call = "a request of context '\(name)' to its parent '\(parent.name)'"
+    return try CurrentQueues.naming(call, waitingFor: parent.queue) { try visit(parent, body) }
+  }
+
+  @inline(__always)
+  private func visit<R>(
+    _ parent: ManagedObjectContext, _ body: () throws -> R
+  ) rethrows -> R {
+    try parent.queue.sync(waitingAs: .parent) {
       adoptPermanentIDs(of: parent)
       // The parent may have obtained more permanent IDs from its own parent.
       defer { adoptPermanentIDs(of: parent) }
