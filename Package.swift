@@ -154,6 +154,8 @@ let package = Package(
       path: "Tests/Interleavings",
       // For the names of functions in a report of a deadlock.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+    // It runs interleaving-soak, and links none of it.
+    .testTarget(name: "InterleavingTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -194,6 +194,11 @@ static void sleep_managed(int64_t duration) {
   sched_wait();
 }
 
+// Nobody wakes from a sleep while another thread can go on.
+void cinterleaving_let_others_finish(void) {
+  if (self) sleep_managed(1);
+}
+
 int nanosleep(const struct timespec *duration, struct timespec *rest) {
   FIND();
   if (!self) return real_nanosleep(duration, rest);

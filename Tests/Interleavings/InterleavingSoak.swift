@@ -25,6 +25,7 @@ import Support
   var isConfident = false
   @Flag(help: "Look for the planted bugs. Needs a build with the trait PlantedBugs.")
   var planted = false
+  @Flag(help: "Print each schedule.") var echo = false
   @Flag(help: "Only print the stories' names.") var list = false
 
   private var chosen: [Story] {

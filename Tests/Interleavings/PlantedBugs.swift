@@ -11,8 +11,10 @@ extension InterleavingSoak {
       var missed = 0
       for bug in PlantedBug.allCases {
         let output = try output(of: bug, seed: first)
-        if let schedule = output.firstMatch(of: /schedule ([0-9]+)\):\n  (.*)/) {
-          print("\(bug.rawValue): schedule \(schedule.1) of \(bug.hunt.story): \(schedule.2)")
+        let most = output.firstMatch(of: /At most ([0-9]+)/)?.1
+        if let found = output.firstMatch(of: /schedule ([0-9]+)\):\n  (.{0,80})/) {
+          let order = most.map { "schedule \(found.1) of at most \($0)" } ?? "the usual schedule"
+          print("\(bug.rawValue): \(order) of \(bug.hunt.story): \(found.2)")
         } else {
           missed += 1
           print("\(bug.rawValue): missed\n\(output)")
@@ -51,15 +53,15 @@ extension InterleavingSoak {
     /// The story that finds it, and how many orders of two steps it needs.
     var hunt: (story: String, depth: Int) {
       switch self {
-      case .splitTurn: ("private-queue", 2)
-      case .lostWakeUp: ("charged-semaphore", 2)
-      case .lostBlock: ("main-inbox", 2)
-      case .wakeTwice: ("charged-semaphore", 2)
-      case .endlessThread: ("private-queue-closing", 2)
-      case .earlyMerge: ("listeners,pool", 2)
-      case .unregisteringRace: ("listeners,pool", 2)
-      case .staleRow: ("row-cache,pool", 2)
-      case .earlyUnpin: ("generations,pool", 2)
+      case .splitTurn: ("queues,private-queue", 3)
+      case .lostWakeUp: ("queues,charged-semaphore", 2)
+      case .lostBlock: ("queues,main-inbox", 2)
+      case .wakeTwice: ("queues,signals", 2)
+      case .endlessThread: ("queues,private-queue-closing", 2)
+      case .earlyMerge: ("contexts,listeners,pool", 2)
+      case .unregisteringRace: ("contexts,listeners,pool", 2)
+      case .staleRow: ("contexts,replaced-rows,pool", 2)
+      case .earlyUnpin: ("contexts,generations,pool", 2)
       case .droppedRefresh: ("refetch-coalesced,pool,two-writers", 2)
       }
     }

@@ -2,10 +2,10 @@ import Foundation
 import Queues
 
 extension Story {
-  static let queues: [Story] = [turns, closing, inbox, visits, waits, stopping, slots]
+  static let queues: [Story] = [turns, closing, inbox, visits, waits, stopping, slots, signals]
 
   /// A thread that others wait for.
-  private static func thread(_ body: @escaping @Sendable () -> Void) -> ChargedSemaphore {
+  fileprivate static func thread(_ body: @escaping @Sendable () -> Void) -> ChargedSemaphore {
     let isDone = ChargedSemaphore(value: 0)
     Thread {
       body()
@@ -15,7 +15,7 @@ extension Story {
   }
 
   private static let turns = Story(
-    name: "private-queue", isSmall: true,
+    name: "queues,private-queue", isSmall: true,
     body: .thread { checks in
       let queue = PrivateQueue(label: "queue")
       let log = Log()
@@ -36,7 +36,7 @@ extension Story {
 
   /// The last block runs although nobody else holds the queue.
   private static let closing = Story(
-    name: "private-queue-closing", isSmall: true,
+    name: "queues,private-queue-closing", isSmall: true,
     body: .thread { checks in
       let ran = ChargedSemaphore(value: 0)
       checks.begin()
@@ -51,7 +51,7 @@ extension Story {
     })
 
   private static let inbox = Story(
-    name: "main-inbox", isSmall: true,
+    name: "queues,main-inbox", isSmall: true,
     body: .thread { checks in
       let (main, log) = (SimulatedMainQueue.unwatched(), Log())
       main.start()
@@ -72,7 +72,7 @@ extension Story {
 
   /// Main borrows a private queue while its blocks go to main.
   private static let visits = Story(
-    name: "main-and-private-queue", isSmall: true,
+    name: "queues,main-and-private-queue", isSmall: true,
     body: .thread { checks in
       let (main, queue) = (SimulatedMainQueue.unwatched(), PrivateQueue(label: "queue"))
       let (log, mainLog) = (Log(), Log())
@@ -97,7 +97,7 @@ extension Story {
 
   /// Main waits for a queue whose block has just waited for main. No thread waits for ever.
   private static let waits = Story(
-    name: "main-waits-in-turn", isSmall: true,
+    name: "queues,main-waits-in-turn", isSmall: true,
     body: .thread { checks in
       let (main, queue, log) = (SimulatedMainQueue.unwatched(), PrivateQueue(label: "q"), Log())
       main.start()
@@ -113,7 +113,7 @@ extension Story {
     })
 
   private static let stopping = Story(
-    name: "main-stop", isSmall: true,
+    name: "queues,main-stop", isSmall: true,
     body: .thread { checks in
       let (main, log) = (SimulatedMainQueue.unwatched(), Log())
       main.start()
@@ -130,7 +130,7 @@ extension Story {
 
   /// First come, first served, and never more than the slots.
   private static let slots = Story(
-    name: "charged-semaphore", isSmall: true,
+    name: "queues,charged-semaphore", isSmall: true,
     body: .thread { checks in
       let slots = ChargedSemaphore(value: 2, for: "a read")
       let inside = Lock((now: 0, most: 0))
@@ -151,6 +151,21 @@ extension Story {
       for other in others { other.wait(as: .other) }
       checks.end()
       if inside.withLock({ $0.most }) > 2 { checks.fail("more than two threads were inside") }
+    })
+}
+
+extension Story {
+  /// Each signal wakes another thread.
+  fileprivate static let signals = Story(
+    name: "queues,signals", isSmall: true,
+    body: .thread { checks in
+      let semaphore = ChargedSemaphore(value: 0)
+      checks.begin()
+      let waiters = (0..<2).map { _ in thread { semaphore.wait(as: .other) } }
+      let other = thread { semaphore.signal() }
+      semaphore.signal()
+      for thread in waiters + [other] { thread.wait(as: .other) }
+      checks.end()
     })
 }
 

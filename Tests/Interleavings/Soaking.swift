@@ -46,7 +46,7 @@ extension InterleavingSoak {
       }
       return try tell(story, .schedule(schedule))
     }
-    var tally = Tally(story: story)
+    var tally = Tally(story: story, echo: echo)
     if exhaustive {
       try explore(story, &tally)
     } else {
@@ -57,7 +57,7 @@ extension InterleavingSoak {
   }
 
   private func tell(_ story: Story, _ decider: Decider) throws {
-    var tally = Tally(story: story)
+    var tally = Tally(story: story, echo: echo)
     _ = try tally.run(.schedule(Schedule()))
     let run = try tally.run(decider)
     print("\(story.name): no problem in \(run.steps) steps of \(run.threads) threads")
@@ -69,7 +69,11 @@ extension InterleavingSoak {
     _ = try tally.run(.schedule(Schedule()))
     let usual = try tally.run(.schedule(Schedule()))
     tally.begin(usual)
-    let count = isConfident ? tally.enough(depth: depth ?? 3) : schedules
+    var count = schedules
+    if isConfident {
+      count = tally.enough(depth: depth ?? 3)
+      print("At most \(count) schedules")
+    }
     for number in 0..<UInt64(count) {
       let depth = depth ?? Int(number % 3) + 1
       _ = try tally.run(.random(seed: first &+ number, depth: depth, steps: usual.steps))
@@ -90,13 +94,17 @@ extension InterleavingSoak {
 /// Counts the schedules of a story. The first problem ends the process.
 struct Tally: CustomStringConvertible {
   let story: Story
+  private let echo: Bool
   private(set) var count = 0
   var isComplete = false
   private var usual: Run?
   private var different: Set<UInt64> = []
   private var counts: [String: Int]?
 
-  init(story: Story) { self.story = story }
+  init(story: Story, echo: Bool = false) {
+    self.story = story
+    self.echo = echo
+  }
 
   /// Earlier runs do not count.
   mutating func begin(_ usual: Run?) {
@@ -110,6 +118,7 @@ struct Tally: CustomStringConvertible {
     Trial.current.withLock { $0 = trial }
     let (run, checks) = try story.tell(decider)
     different.insert(run.fingerprint)
+    if echo { print("fingerprint \(String(run.fingerprint, radix: 16)): \(run.schedule)") }
     counts = counts ?? checks.counts
     var problems = checks.problems
     for (name, count) in checks.counts where counts?[name] != count {
@@ -132,6 +141,7 @@ struct Tally: CustomStringConvertible {
     }
     let missed = (1...3).map { depth in
       let found = Self.chance(depth: depth, threads: usual.threads, steps: usual.steps)
+      // Depths take turns.
       let draws = Double(count) / 3
       return "\(Int((100 * pow(1 - found, draws)).rounded(.up))) %"
     }

@@ -10,7 +10,8 @@ extension Story {
   static let storage: [Story] =
     StoreMode.allCases.flatMap { mode in
       [
-        of("row-cache", mode, readAndWrite), of("increments", mode, increment),
+        of("row-cache", mode, readAndWrite), of("replaced-rows", mode, replaceMeanwhile),
+        of("increments", mode, increment),
         of("generations", mode, pin), of("listeners", mode, listen),
         of("asynchronous-fetches", mode, fetchAsynchronously),
       ]
@@ -22,7 +23,7 @@ extension Story {
     _ name: String, _ mode: StoreMode, _ body: @escaping @Sendable (SmallWorld) throws -> Void
   ) -> Story {
     Story(
-      name: "\(name),\(mode.rawValue)", prepare: { try SmallStore.prepare() },
+      name: "contexts,\(name),\(mode.rawValue)", prepare: { try SmallStore.prepare() },
       body: .thread { checks in
         let coordinator: SQLiteCoordinator
         do {
@@ -31,7 +32,8 @@ extension Story {
           try body(world)
           checks.end()
         }
-        // All contexts are gone.
+        // Other threads may release a context last.
+        checks.letOthersFinish()
         checks.expect("registrations in the row cache", coordinator.cachedObjectCount, 0)
         try coordinator.close()
       })
@@ -59,6 +61,20 @@ extension Story {
       world.checks.expect("the last population", city[City.population], 103)
       world.checks.expect("cities", try first.count(FetchRequest(City.entity)), 7)
     }
+  }
+
+  /// A save replaces a row that a fetch has read and not registered yet.
+  @Sendable private static func replaceMeanwhile(_ world: SmallWorld) throws {
+    let (writer, reader) = (world.context(), world.context())
+    let id = try writer.performAndWait { try writer.city(1).objectID }
+    reader.performAndWait { reader.retainsRegisteredObjects = true }
+    world.checks.begin()
+    let other = world.thread { try reader.performAndWait { _ = try reader.city(1) } }
+    try world.set(101, in: writer)
+    writer.performAndWait { writer.reset() }
+    other.wait(as: .other)
+    guard let cached = world.coordinator.cachedSnapshot(of: id) else { return }
+    world.checks.expect("the cached population", cached.values[2], .int64(101))
   }
 
   /// Optimistic locking: no increment of a number is lost.

@@ -15,7 +15,7 @@ struct Story: Sendable {
   var prepare: @Sendable () throws -> Void = {}
   let body: Body
 
-  static var all: [Story] { queues + storage + topologies }
+  static var all: [Story] { queues + storage + objectStores + topologies }
 
   /// Returns what went wrong.
   func tell(_ decider: Decider) throws -> (run: Run, checks: Checks) {
@@ -76,4 +76,5 @@ final class Checks: Sendable {
   /// Other threads may come between from here to `end`.
   func begin() { cinterleaving_begin_choices() }
   func end() { cinterleaving_end_choices() }
+  func letOthersFinish() { cinterleaving_let_others_finish() }
 }

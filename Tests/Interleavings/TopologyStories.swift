@@ -22,4 +22,14 @@ extension Story {
       ]
     }
   }
+
+  static let objectStores: [Story] = Topologies.builtIn.filter { $0.name == "root-hybrid" }.flatMap
+  {
+    topology in
+    topology.storeModes.map { mode in
+      Story(
+        name: "contexts,object-store,\(mode.rawValue)", prepare: { try SmallStore.prepare() },
+        body: .task { try await TopologyStory(topology, mode, $0).tellOfObjectStore() })
+    }
+  }
 }

@@ -104,6 +104,37 @@ struct TopologyStory: Sendable {
     try await close()
   }
 
+  /// Operations of two callers run one after another, and complete once each.
+  func tellOfObjectStore() async throws {
+    guard let contexts = topology as? any ContextTopology else { return }
+    try await open()
+    let store = ObjectStore(over: contexts)
+    checks.begin()
+    async let other: Void = increment(store)
+    await increment(store)
+    await other
+    try await topology.settle()
+    checks.end()
+    let population = try main.sync { try contexts.main.city(4)[City.population] }
+    checks.expect("the incremented population", population, 4 + 4)
+    try await close()
+  }
+
+  private func increment(_ store: ObjectStore) async {
+    for _ in 0..<2 {
+      let message = await withCheckedContinuation { continuation in
+        store.start { context in
+          let city = try context.city(4)
+          city[City.population] += 1
+          return ObjectStore.Outcome([city])
+        } completion: {
+          continuation.resume(returning: $0.isSuccess ? nil : $0.message)
+        }
+      }
+      if let message { checks.fail(message) }
+    }
+  }
+
   private func open() async throws {
     try await topology.load()
     main.sync {

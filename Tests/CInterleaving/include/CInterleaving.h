@@ -68,6 +68,9 @@ cinterleaving_result cinterleaving_run(
 void cinterleaving_begin_choices(void);
 void cinterleaving_end_choices(void);
 
+/// Returns when no other thread of the trial can go on.
+void cinterleaving_let_others_finish(void);
+
 /// The run in progress, or the last one. For reports of a crash.
 cinterleaving_result cinterleaving_now(void);
 
