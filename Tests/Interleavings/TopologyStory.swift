@@ -69,7 +69,7 @@ struct TopologyStory: Sendable {
   /// saves.
   private static func inexact(_ descriptor: TopologyDescriptor) -> Set<ActivityCounter> {
     switch descriptor.name {
-    case "refetch": [.statements, .rowsRead, .faultsFired]
+    case "refetch": [.statements, .rowsRead, .faultsFired, .listChanges]
     case "swiftdata", "swiftdata-autosave": [.rowsRead]
     default: []
     }

@@ -29,9 +29,11 @@ package struct VaryingCounts: Sendable {
       VaryingCounts(
         "refetch", [.mainStatements, .mainRowsRead, .mainFaultsFired],
         because: "\(laterRows), and rows that a frame shows are faults after each reset"),
+      VaryingCounts("refetch", [.mainListChanges], because: deletedRows),
       VaryingCounts(
         "refetch-coalesced", [.mainStatements, .mainRowsRead, .mainFaultsFired],
         because: "saves that come while main is busy share a refresh"),
+      VaryingCounts("refetch-coalesced", [.mainListChanges], because: deletedRows),
       VaryingCounts(
         "sqlite-direct", [.mainStatements, .mainRowsRead],
         because: "each frame reads the rows that it shows, one statement each"),
@@ -57,6 +59,7 @@ package struct VaryingCounts: Sendable {
     }
 
   private static let laterRows = "a fetch of the whole list also reads rows of later saves"
+  private static let deletedRows = "a row that a save deletes before main reads it leaves the list"
   private static let activeUser = "the user meets the work at another point in each trial"
   private static let framesReadRows = "frames read changed rows"
 
