@@ -131,18 +131,23 @@ let package = Package(
       dependencies: ["Topologies", "DataModel", "ObjectGraph", "SQLiteStore", "Queues"],
       path: "Tests/ExamplePackage/Sources/city-list"),
     .target(
+      name: "SoakSupport",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Tests/SoakSupport"),
+    .target(
       name: "CFaultyDisk", path: "Tests/CFaultyDisk",
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "fault-soak",
       dependencies: [
-        "CFaultyDisk", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support",
+        "CFaultyDisk", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "SoakSupport",
+        "Support",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Tests/Faults"),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["fault-soak", "ObjectGraph", "SQLiteStore", "TestSupport"]),
+      dependencies: ["fault-soak", "ObjectGraph", "SQLiteStore", "SoakSupport", "TestSupport"]),
     .target(name: "CInterleaving", path: "Tests/CInterleaving"),
     .executableTarget(
       name: "interleaving-soak",
@@ -156,13 +161,20 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     // It runs interleaving-soak, and links none of it.
     .testTarget(name: "InterleavingTests", dependencies: ["TestSupport"]),
+    .executableTarget(
+      name: "harness-soak",
+      dependencies: [
+        "topobench", "Judging", "Measurement", "Queues", "SoakSupport", "Support",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/HarnessFaults"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
-        "topobench-lab",
+        "harness-soak", "topobench-lab",
         "Judging", "Measurement", "SQLiteStore", "DataModel", "ObjectGraph", "Topologies",
-        "JSONSchemas",
+        "JSONSchemas", "SoakSupport",
         "Support",
       ]),
     .testTarget(name: "SupportTests", dependencies: ["Support"]),
@@ -184,7 +196,8 @@ let package = Package(
     .executableTarget(
       name: "story-soak",
       dependencies: [
-        "Baseline", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
+        "Baseline", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "SoakSupport", "Support",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Tests/Stories"),

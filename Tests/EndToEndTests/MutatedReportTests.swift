@@ -1,15 +1,13 @@
 import Foundation
 import Judging
 import Measurement
+import SoakSupport
 import Support
 import Testing
 
-/// Damages one of two reports that pass. `scripts/soak` sets `TOPOBENCH_MUTATIONS`.
+/// Damages one of two reports that pass.
 @Suite("Mutated reports", .serialized)
 struct MutatedReportTests {
-  private static let mutations =
-    ProcessInfo.processInfo.environment["TOPOBENCH_MUTATIONS"].flatMap { Int($0) } ?? 22
-
   enum Mutation: CaseIterable {
     case partRemoved, signFlipped, cellChanged, cellRepeated, failedStatus, unknownStatus
     case digest, seed, schema, fingerprint, bytesFlipped
@@ -52,15 +50,15 @@ struct MutatedReportTests {
   }
 
   @Test func `a damaged report crashes nothing, and passes no gate unseen`() throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("mutated reports: seed \(seed)")
-    var random = SplitMix64(seed: seed)
+    let soak = try SoakOptions.ofTests()
+    var course = soak.begin("mutated reports", count: 2 * Mutation.allCases.count)
     try Self.report("old").write("old.csv", to: command)
     try Self.report("new").write("new.csv", to: command)
     try #require(gate("old.csv", "new.csv", format: "table").status == 0)
     var tally: [String: Int] = [:]
-    for number in 0..<Self.mutations {
-      let mutation = Mutation.allCases[number % Mutation.allCases.count]
+    while let seed = course.next() {
+      var random = SplitMix64(seed: seed)
+      let mutation = Mutation.allCases[Int(seed % UInt64(Mutation.allCases.count))]
       let side: Side = random.nextBool() ? .baseline : .candidate
       var report = Self.report(side == .baseline ? "old" : "new")
       report.mutate(mutation, using: &random)
@@ -70,11 +68,13 @@ struct MutatedReportTests {
         try side == .baseline
         ? gate("mutated.csv", "new.csv", format: format)
         : gate("old.csv", "mutated.csv", format: format)
-      let place = "seed \(seed), mutation \(number): \(mutation) of the \(side)"
+      let place = "seed \(seed): \(mutation) of the \(side)"
       check(outcome, mutation, side, place)
       if outcome.status == 0 { expectSeen(report, side, place) }
       tally["\(mutation) of the \(side) \(outcome.status)", default: 0] += 1
+      course.add(failures: 0)
     }
+    try soak.end(course)
     let counts = tally.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
     print("mutated reports: " + counts.joined(separator: ", "))
   }

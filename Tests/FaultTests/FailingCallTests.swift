@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import SoakSupport
 import TestSupport
 import Testing
 

@@ -1,42 +1,52 @@
 import ArgumentParser
 import Foundation
 import SQLiteStore
+import SoakSupport
 
 struct Calls: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fails one call after the other of the stories' calls to the disk.")
+    abstract: "Fails one call after the other of the stories' calls to the disk.",
+    discussion: "A seed draws the first of every so many calls. As many seeds draw all.")
 
   @Option(help: "Fail only every n-th call of each kind.")
   var every = 1
-  @Option(help: "Draws the first one. Random if not given.") var seed: UInt64?
   @Option(help: "Only trials whose name begins with this, such as saves/pool/read/17/io/once.")
   var trial: String?
+  @OptionGroup var soak: SoakOptions
 
   func run() throws {
-    let seed = seed ?? .random(in: 0..<1 << 32)
-    print("every \(every). call, from seed \(seed)")
     try SimulatedDisks.install()
     let folder = try TrialFolder()
     let stores = try FirstStores(in: folder.url)
+    var course = soak.begin("failing calls", count: 1)
     var tally = CallTally(trial: trial)
-    for story in CallStory.all {
-      for mode in StoreMode.allCases {
-        func outcome(_ fault: Fault?, _ sound: CallTrial.Outcome?) throws -> CallTrial.Outcome {
-          try CallTrial(
-            folder: folder.url, stores: stores, story: story, mode: mode, fault: fault,
-            sound: sound
-          ).run()
-        }
-        // The second run counts the allocations that may fail.
-        let sound = try outcome(nil, outcome(nil, nil))
-        tally.begin(story, mode, sound)
-        for fault in tally.faults(sound.counts, every: every, seed) {
-          try tally.add(fault, outcome(fault, sound))
+    while let seed = course.next() {
+      for story in CallStory.all {
+        for mode in StoreMode.allCases {
+          try tell(story, mode, seed, folder, stores, &tally)
         }
       }
     }
     print(tally)
-    if tally.problems > 0 { throw ExitCode(1) }
+    course.add(tries: tally.trials, failures: tally.problems)
+    try soak.end(course)
+  }
+
+  private func tell(
+    _ story: CallStory, _ mode: StoreMode, _ seed: UInt64, _ folder: TrialFolder,
+    _ stores: FirstStores, _ tally: inout CallTally
+  ) throws {
+    func outcome(_ fault: Fault?, _ sound: CallTrial.Outcome?) throws -> CallTrial.Outcome {
+      try CallTrial(
+        folder: folder.url, stores: stores, story: story, mode: mode, fault: fault, sound: sound
+      ).run()
+    }
+    // The second run counts the allocations that may fail.
+    let sound = try outcome(nil, outcome(nil, nil))
+    tally.begin(story, mode, sound)
+    for fault in tally.faults(sound.counts, every: every, seed) {
+      try tally.add(fault, outcome(fault, sound))
+    }
   }
 }
 
@@ -45,7 +55,7 @@ private struct CallTally: CustomStringConvertible {
   /// The start of the names of the trials to run; nil for all.
   let trial: String?
   private(set) var problems = 0
-  private var trials = 0
+  private(set) var trials = 0
   private var errors = 0
   private var name = ""
   /// By kind: the steps that went on without the failed call.

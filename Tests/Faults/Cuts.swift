@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SQLiteStore
+import SoakSupport
 
 struct Cuts: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,42 +9,41 @@ struct Cuts: ParsableCommand {
 
   @Option(help: "How many stories.") var stories = 1000
   @Option(help: "How often the power is cut in each.") var cuts = 10
-  @Option(help: "The first story's seed; each following one has the next. Random if not given.")
-  var seed: UInt64?
   @Option(help: "The number of one cut.") var cut: Int?
+  @OptionGroup var soak: SoakOptions
 
   func run() throws {
-    let first = seed ?? .random(in: 0..<1 << 32)
-    print("\(stories) stories from seed \(first), cut \(cuts) times each")
-    fflush(nil)
+    var course = soak.begin("power cuts", count: stories)
     let folder = try TrialFolder()
     let begun = try FirstStores(in: folder.url)
     var tally = CutTally()
-    for seed in first..<first + UInt64(stories) {
+    while let seed = course.next() {
       let story = CutStory(seed: seed)
       let trial = try CutTrial(folder: folder.url, stores: begun, story: story)
       for number in cut.map({ $0...$0 }) ?? 1...cuts {
-        tally.add(story, number, try trial.cut(number))
+        course.add(failures: tally.add(story, number, try trial.cut(number)) ? 0 : 1)
       }
     }
     print(tally)
-    if tally.problems > 0 { throw ExitCode(1) }
+    try soak.end(course)
   }
 }
 
 private struct CutTally: CustomStringConvertible {
-  private(set) var problems = 0
+  private var problems = 0
   private var cuts: [Synchronous: Int] = [:]
   private var losses: [Synchronous: Int] = [:]
 
-  mutating func add(_ story: CutStory, _ number: Int, _ outcome: CutTrial.Outcome) {
+  /// - Returns: whether the outcome is what is promised.
+  mutating func add(_ story: CutStory, _ number: Int, _ outcome: CutTrial.Outcome) -> Bool {
     cuts[story.synchronous, default: 0] += 1
     losses[story.synchronous, default: 0] += outcome.hasLost ? 1 : 0
-    guard !outcome.problems.isEmpty else { return }
+    guard !outcome.problems.isEmpty else { return true }
     problems += 1
     let seed = story.seed
     print("Story \(seed) (\(story.description)):\n  \(outcome.problems.joined(separator: "\n  "))")
     print("  To repeat: scripts/soak --faults cuts --stories 1 --seed \(seed) --cut \(number)")
+    return false
   }
 
   var description: String {

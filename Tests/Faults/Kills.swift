@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Queues
 import SQLiteStore
+import SoakSupport
 import Support
 
 /// Performs a story's steps, and prints a line after each.
@@ -28,22 +29,20 @@ struct Kills: ParsableCommand {
 
   @Option(help: "How many stories.") var stories = 200
   @Option(help: "How many processes are killed in each.") var kills = 5
-  @Option(help: "The first story's seed; each following one has the next. Random if not given.")
-  var seed: UInt64?
+  @OptionGroup var soak: SoakOptions
 
   func run() throws {
-    let first = seed ?? .random(in: 0..<1 << 32)
-    print("\(stories) stories from seed \(first), killed \(kills) times each")
-    fflush(nil)
+    var course = soak.begin("killed processes", count: stories)
     let folder = try TrialFolder()
     let begun = try FirstStores(in: folder.url)
     var (tried, early, problems) = (0, 0, 0)
-    for seed in first..<first + UInt64(stories) {
+    while let seed = course.next() {
       let trial = try CutTrial(folder: folder.url, stores: begun, story: CutStory(seed: seed))
       for number in 1...kills {
         let (outcome, isEarly) = try trial.kill(number)
         tried += 1
         early += isEarly ? 1 : 0
+        course.add(failures: outcome.problems.isEmpty ? 0 : 1)
         guard !outcome.problems.isEmpty else { continue }
         problems += 1
         print("Story \(seed), kill \(number):\n  \(outcome.problems.joined(separator: "\n  "))")
@@ -51,7 +50,7 @@ struct Kills: ParsableCommand {
       }
     }
     print("\(tried) kills, \(early) of them before the end; \(problems) with problems")
-    if problems > 0 { throw ExitCode(1) }
+    try soak.end(course)
   }
 }
 

@@ -9,13 +9,21 @@ import Testing
 
 @Suite struct FuzzedReaderTests {
   private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().appendingPathComponent("../Fuzz/Seeds").standardizedFileURL
+    .deletingLastPathComponent().appendingPathComponent("../Fuzz").standardizedFileURL
 
-  private func seeds(of reader: FuzzedReader) throws -> [[UInt8]] {
-    let folder = Self.folder.appendingPathComponent(reader.rawValue)
+  private func inputs(in name: String, of reader: FuzzedReader) throws -> [[UInt8]] {
+    let folder = Self.folder.appendingPathComponent("\(name)/\(reader.rawValue)")
+    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
       try [UInt8](Data(contentsOf: folder.appendingPathComponent($0)))
     }
+  }
+
+  @Test(arguments: FuzzedReader.allCases)
+  func `every reader survives the inputs that once were too much for it`(
+    reader: FuzzedReader
+  ) throws {
+    for bytes in try inputs(in: "Found", of: reader) { bytes.withUnsafeBytes(reader.read) }
   }
 
   @Test(arguments: FuzzedReader.allCases)
@@ -24,7 +32,7 @@ import Testing
   ) throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)
-    let seeds = try seeds(of: reader)
+    let seeds = try inputs(in: "Seeds", of: reader)
     #expect(seeds.count > 1)
     // Printed first, since a crash prints nothing.
     print("\(reader): spoilt with seed \(seed)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Queues
+import SoakSupport
 
 @main struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,11 +15,10 @@ import Queues
 
   @Option(help: "How many stories.") var stories = 100_000
   @Option(help: "How many steps each has.") var steps = 100
-  @Option(help: "The seed of the first; each following one has the next. Random if not given.")
-  var seed: UInt64?
   @Option(help: "A rule that the reference breaks, to see that stories notice it.") var slip: Slip?
   @Flag(help: "Print each step before it is taken: for a step that stops the program.")
   var echo = false
+  @OptionGroup var soak: SoakOptions
 
   func validate() throws {
     guard stories > 0 else { throw ValidationError("--stories must be at least 1, not \(stories)") }
@@ -26,27 +26,24 @@ import Queues
   }
 
   func run() throws {
-    let first = seed ?? .random(in: 0..<1 << 32)
     let cores = echo ? 1 : ProcessInfo.processInfo.activeProcessorCount
-    print("\(stories) stories of \(steps) steps from seed \(first), on \(cores) core(s) …")
-    let outcomes = Lock<[Result<Share, any Error>]>([])
-    DispatchQueue.concurrentPerform(iterations: cores) { core in
-      let outcome = Result { try tell(from: first, share: core, of: cores) }
+    let course = Lock(soak.begin("stories", count: stories))
+    let outcomes = Lock<[Result<[String: Int], any Error>]>([])
+    DispatchQueue.concurrentPerform(iterations: cores) { _ in
+      let outcome = Result { try tell(course) }
       outcomes.withLock { $0.append(outcome) }
     }
-    try report(outcomes.withLock { $0 }.map { try $0.get() })
+    try report(outcomes.withLock { $0 }.map { try $0.get() }, course.withLock { $0 })
   }
 
-  private typealias Share = (failures: Int, counts: [String: Int])
-
-  private func tell(from first: UInt64, share: Int, of shares: Int) throws -> Share {
+  /// - Returns: how often each kind of step was taken.
+  private func tell(_ course: Lock<SoakCourse>) throws -> [String: Int] {
     let runner = StoryRunner(stores: StoryStores(), slip: slip, echoes: echo)
     let fileRunner = FileStoryRunner(stores: StoryStores(), echoes: echo)
     let listRunner = ListStoryRunner(
       stores: StoryStores(), echoes: echo, census: runner.census)
-    var failures = 0
-    for number in stride(from: share, to: stories, by: shares) {
-      let seed = first &+ UInt64(number)
+    while let seed = course.withLock({ $0.next() }) {
+      var failures = 0
       if let failure = try fileRunner.failure(ofSeed: seed, steps: steps) {
         failures += 1
         print("The file story of seed \(seed), shrunk:\n\(failure)")
@@ -55,20 +52,23 @@ import Queues
         failures += 1
         print("The list story of seed \(seed), shrunk:\n\(failure)")
       }
-      guard let failure = try runner.failure(ofSeed: seed, steps: steps) else { continue }
-      failures += 1
-      print("The story of seed \(seed), shrunk:\n\(runner.shrunk(failure))")
+      if let failure = try runner.failure(ofSeed: seed, steps: steps) {
+        failures += 1
+        print("The story of seed \(seed), shrunk:\n\(runner.shrunk(failure))")
+      }
+      course.withLock { $0.add(failures: failures) }
     }
-    return (failures, runner.census.counts)
+    return runner.census.counts
   }
 
-  private func report(_ told: [Share]) throws {
+  private func report(_ counts: [[String: Int]], _ course: SoakCourse) throws {
     let census = StoryCensus()
-    for result in told { census.add(result.counts) }
-    let failures = told.map(\.failures).reduce(0, +)
-    print("\(stories) stories told, \(failures) of which went wrong. Steps: \(census)")
-    let gaps = census.gaps(stories: stories)
+    for counts in counts { census.add(counts) }
+    let told = course.seeds
+    print("\(told) stories told, \(course.failures) of which went wrong. Steps: \(census)")
+    let gaps = census.gaps(stories: told)
     for gap in gaps { print("Error: \(gap)") }
-    if failures > 0 || !gaps.isEmpty { throw ExitCode(1) }
+    try soak.end(course)
+    if !gaps.isEmpty { throw ExitCode(1) }
   }
 }

@@ -1,4 +1,4 @@
-import Support
+package import Support
 
 // The file of `changes.saves`, as `topobench scenario from-log` writes it:
 //
@@ -43,7 +43,7 @@ extension [RecordedSave] {
     return text
   }
 
-  init(csv bytes: [UInt8], file: String, isQuoted: Bool) throws(InputError) {
+  package init(csv bytes: [UInt8], file: String, isQuoted: Bool) throws(InputError) {
     self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
       var reader = try SavesReader(DataFileReader(buffer, file: file, isQuoted: isQuoted))
       return try reader.all()

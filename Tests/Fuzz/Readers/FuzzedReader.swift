@@ -12,7 +12,7 @@ import Workload
 //   scripts/fuzz, for minutes: inputs derived from Seeds/<reader> ─┐
 //   the tests, for a moment: the seeds, and damaged copies ────────┴▶ nothing, or a trap
 //
-// An input that revealed a defect stays in Seeds/<reader>.
+// An input that revealed a defect stays in Found/<reader>. The tests read it too.
 
 package enum FuzzedReader: String, CaseIterable {
   /// As `compare` and `--resume` read them.
@@ -23,6 +23,8 @@ package enum FuzzedReader: String, CaseIterable {
   case setting
   /// A line of a plan.
   case specification
+  /// As `collect --plan` reads it.
+  case plan
   /// The output of cells, and the page drawn from it.
   case documents
   case policy
@@ -32,6 +34,12 @@ package enum FuzzedReader: String, CaseIterable {
   case recording
   /// `NAME.env.json`.
   case environment
+  /// An app's log of its saves, and the scenario made from it.
+  case log
+  /// The file of `changes.saves`.
+  case saves
+  /// The prices of a device.
+  case device
 
   /// Traps if the reader violates a guarantee.
   package func read(_ bytes: UnsafeRawBufferPointer) {
@@ -50,6 +58,10 @@ package enum FuzzedReader: String, CaseIterable {
     case .sides: readSides([UInt8](bytes))
     case .recording: readRecording(Data(bytes))
     case .environment: readEnvironment(Data(bytes))
+    case .plan: readPlan(Data(bytes))
+    case .log: readLog(String(decoding: bytes, as: UTF8.self))
+    case .saves: readSaves([UInt8](bytes))
+    case .device: readDevice(Data(bytes))
     }
   }
 
@@ -93,12 +105,10 @@ package enum FuzzedReader: String, CaseIterable {
   }
 
   /// A cell's process receives a scenario as overrides, which must produce the same scenario.
-  private func readScenario(_ yaml: String, set: [String]) {
-    guard let scenarios = try? Scenario.decode(yaml: yaml, file: Fixture.file, set: set) else {
-      return
-    }
+  func readScenario(_ yaml: String, file: String = Fixture.file, set: [String]) {
+    guard let scenarios = try? Scenario.decode(yaml: yaml, file: file, set: set) else { return }
     for scenario in scenarios.prefix(20) {
-      let again = try? Scenario.decode(yaml: yaml, file: Fixture.file, set: scenario.overrides)
+      let again = try? Scenario.decode(yaml: yaml, file: file, set: scenario.overrides)
       precondition(again?.count == 1, "overrides make no scenario: \(scenario.overrides)")
       precondition(again?.first?.parametersJSON == scenario.parametersJSON, "another scenario")
       _ = try? StoreModel(scenario)
@@ -126,7 +136,7 @@ package enum FuzzedReader: String, CaseIterable {
   }
 }
 
-private enum Fixture {
+enum Fixture {
   /// A scenario finds its data from here.
   static let file = ScenarioLibrary.sourceTree + "/Scenarios/fuzzed.yaml"
   static let policy = "policy.yaml"

@@ -1,0 +1,141 @@
+import Foundation
+import Measurement
+import SoakSupport
+
+/// A run or a cell of which a system call fails, then, of a run, its undisturbed rest.
+struct CallTrial {
+  let place: TrialPlace
+  let sound: SoundRun
+  private(set) var problems: [String] = []
+  private(set) var end = ""
+  private(set) var said = ""
+
+  init(in base: TrialFolder, sound: SoundRun) throws {
+    place = try TrialPlace(in: base, named: "call-\(UUID().uuidString)")
+    self.sound = sound
+  }
+
+  /// Counts the calls of an undisturbed target.
+  static func counts(
+    of target: CallFault.Target, in base: TrialFolder, _ sound: SoundRun
+  ) throws -> [String: Int] {
+    let trial = try CallTrial(in: base, sound: sound)
+    let command = try trial.start(target, Strace.arguments(of: target, tracing: CallFault.calls))
+    guard command.awaitEnd() == .status(0) else { throw Unsound("traced: \(command.said)") }
+    defer { try? trial.place.remove() }
+    return Strace.counts(in: trial.place)
+  }
+
+  mutating func perform(_ fault: CallFault) throws {
+    let command = try start(fault.target, fault.arguments)
+    let end = command.awaitEnd(within: .seconds(90))
+    (self.end, said) = (end?.description ?? "hang", command.said)
+    let running = place.processesLeft()
+    if !running.isEmpty { problems.append("processes are left: \(running)") }
+    if let end { check(end, fault) } else { problems.append("it hangs") }
+    if fault.target == .cell {
+      checkDocument(end)
+    } else {
+      checkRows()
+      if problems.isEmpty { try finish() }
+    }
+    try place.remove()
+  }
+
+  private static let run =
+    ["run"] + Tested.work + ["--trials", "2", "--output", "a.csv", "--resume"]
+
+  private func start(
+    _ target: CallFault.Target, _ tracing: [String]
+  ) throws -> StartedCommand {
+    let strace = Strace.path ?? ""
+    guard target == .cell else {
+      return try StartedCommand(
+        tracing + [Tested.program] + Self.run, program: strace, in: place)
+    }
+    let input = place.file("specification.json")
+    try sound.specification(in: place).write(to: input)
+    return try StartedCommand(
+      tracing + [Tested.program, "cell"], program: strace, in: place, input: input,
+      output: place.file("document.json"))
+  }
+
+  // MARK: - Checks
+
+  private mutating func check(_ end: StartedCommand.End, _ fault: CallFault) {
+    let isStarted = !said.contains("error while loading shared libraries")
+    switch end {
+    case .status(0), .status(3), .status(4): break
+    case .status(127) where !isStarted: return
+    case .status(1), .status(64):
+      if !said.contains("Error: ") { problems.append("\(end) without a message") }
+    case .signal where ["mmap", "clone", "clone3"].contains(fault.call):
+      // Without memory or a thread the language's runtime stops the program.
+      return
+    default: problems.append("it ended with \(end)")
+    }
+    let left = place.leftovers()
+    if fault.target != .cell, !left.isEmpty { problems.append("left behind: \(left)") }
+  }
+
+  private mutating func checkRows() {
+    do {
+      let rows = try place.rows("a.csv")
+      problems += rows.compactMap(problem)
+    } catch {
+      problems.append("a whole row is false: \(error)")
+    }
+  }
+
+  private func problem(of row: CellResult) -> String? {
+    if [.ok, .suspect].contains(row.status) { return sound.difference(to: row) }
+    return row.error.isEmpty ? "row \(row.order) is \(row.status), without an error" : nil
+  }
+
+  private mutating func checkDocument(_ end: StartedCommand.End?) {
+    let bytes = place.bytes("document.json")
+    guard end == .status(0) else {
+      if !bytes.isEmpty, end != nil { problems.append("a failed cell gave a document") }
+      return
+    }
+    do {
+      let result = try JSONDecoder().decode(Document.self, from: Data(bytes)).result
+      problem(of: result).map { problems.append($0) }
+    } catch {
+      problems.append("the document cannot be read: \(error)")
+    }
+  }
+
+  private struct Document: Decodable {
+    let result: CellResult
+  }
+
+  private mutating func finish() throws {
+    place.ageDrafts()
+    let command = try StartedCommand(Self.run, in: place)
+    let end = command.awaitEnd()
+    if ![0, 3, 4].map(StartedCommand.End.status).contains(end) {
+      problems.append("resumed, it ended with \(end?.description ?? "a hang"): \(command.said)")
+    }
+    checkRows()
+    let orders = (try? place.rows("a.csv"))?.map(\.order).sorted()
+    if orders != [1, 2] { problems.append("resumed, it has the cells \(orders ?? [])") }
+    let left = place.leftovers()
+    if !left.isEmpty { problems.append("the next run left behind: \(left)") }
+  }
+}
+
+extension SoundRun {
+  /// A cell's specification, as a runner gives it.
+  fileprivate func specification(in place: TrialPlace) throws -> Data {
+    let document = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(filePath: documents[0])))
+    guard let document = document as? [String: Any],
+      var specification = document["specification"] as? [String: Any]
+    else { throw Unsound("a document has no specification") }
+    let folder = place.temporary.appending(path: "cell-1")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    specification["folder"] = folder.path
+    return try JSONSerialization.data(withJSONObject: specification)
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Queues
+import SoakSupport
+
+struct Kills: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ends runs, duets and collections at drawn moments, and resumes them.",
+    discussion: "Each seed draws one command, and one to four ends of it.")
+
+  @Option(help: "How many seeds.") var trials = 1000
+  @OptionGroup var soak: SoakOptions
+
+  func run() throws {
+    let base = try TrialFolder()
+    let sound = try SoundRun(in: base)
+    let tally = Lock(KillTally(course: soak.begin("killed runs", count: trials)))
+    try EachCore.perform {
+      while let seed = tally.withLock({ $0.course.next() }) {
+        var trial = try KillTrial(seed: seed, in: base, sound: sound)
+        try trial.perform()
+        let (work, ends, problems) = (trial.work, trial.ends, trial.problems)
+        tally.withLock { $0.add(seed, work, ends, problems) }
+      }
+    }
+    let ended = tally.withLock { $0 }
+    print(ended)
+    try soak.end(ended.course)
+  }
+}
+
+private struct KillTally: CustomStringConvertible {
+  var course: SoakCourse
+  private var counts: [String: Int] = [:]
+  private var (ends, late) = (0, 0)
+
+  init(course: SoakCourse) { self.course = course }
+
+  mutating func add(
+    _ seed: UInt64, _ work: KillTrial.Work, _ ends: [String], _ problems: [String]
+  ) {
+    for end in ends { counts["\(work): \(end)", default: 0] += 1 }
+    late += ends.count { $0 == "too late" }
+    self.ends += ends.count
+    course.add(tries: ends.count, failures: problems.isEmpty ? 0 : 1)
+    guard !problems.isEmpty else { return }
+    print("Seed \(seed):\n  \(problems.joined(separator: "\n  "))")
+    print("  To repeat: scripts/soak --harness kills --trials 1 --seed \(seed)")
+    fflush(nil)
+  }
+
+  var description: String {
+    counts.sorted { $0.key < $1.key }.map { "\($0): \($1)\n" }.joined()
+      + "\(ends) ends, \(ends - late) of them before the command's own;"
+      + " \(course.failures) of \(course.seeds) trials with problems"
+  }
+}
+
+/// Runs a body on each core.
+enum EachCore {
+  static func perform(_ body: @Sendable () throws -> Void) throws {
+    let outcomes = Lock<[Result<Void, any Error>]>([])
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    DispatchQueue.concurrentPerform(iterations: cores) { _ in
+      let outcome = Result { try body() }
+      outcomes.withLock { $0.append(outcome) }
+    }
+    for outcome in outcomes.withLock({ $0 }) { try outcome.get() }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Measurement
+import SoakSupport
+
+/// An undisturbed run and its collection, to compare with.
+struct SoundRun {
+  let fingerprint: String
+  /// The exact counts of a cell.
+  let counts: [Double?]
+  /// The cells' documents.
+  let documents: [String]
+  /// Their collection.
+  let collected: [UInt8]
+  private let sizes: [KillTrial.Work: CommandSize]
+
+  init(in base: TrialFolder) throws {
+    let place = try TrialPlace(in: base, named: "sound")
+    func finish(_ arguments: [String]) throws -> CommandSize {
+      let command = try StartedCommand(arguments, in: place)
+      let end = command.awaitEnd()
+      guard end == .status(0) || end == .status(4) else {
+        throw Unsound(
+          "undisturbed, \(arguments) ends with \(end?.description ?? "a hang"): \(command.said)")
+      }
+      return command.size
+    }
+    let run = try finish(
+      ["run"] + Tested.work + ["--trials", "\(Tested.trials)", "--output", "a.csv"])
+    let rows = try place.rows("a.csv")
+    guard rows.count == Tested.trials, let row = rows.first else {
+      throw Unsound("an undisturbed run has the rows \(rows)")
+    }
+    fingerprint = row.fingerprint
+    counts = Self.counts(row)
+    documents = place.documents(of: "a").map { place.file("a.cells/\($0)").path }
+    let collection = try finish(["collect"] + documents + ["--output", "c.csv"])
+    collected = place.bytes("c.csv")
+    // Of a duet, the first cells are enough.
+    sizes = [.run: run, .recordedRun: run, .duet: run, .collect: collection]
+  }
+
+  /// - Parameter cells: how many are left to measure.
+  func size(of work: KillTrial.Work, cells: Int) -> CommandSize {
+    guard let size = sizes[work] else { return CommandSize(time: .seconds(1), changes: 1) }
+    return work == .collect ? size : size * (Double(cells + 1) / Double(Tested.trials + 1))
+  }
+
+  /// - Returns: how the sound row differs from that of this run; nil if it does not.
+  func difference(to row: CellResult) -> String? {
+    if row.fingerprint != fingerprint { return "row \(row.order) has another fingerprint" }
+    return Self.counts(row) == counts ? nil : "row \(row.order) has other exact counts"
+  }
+
+  private static func counts(_ row: CellResult) -> [Double?] {
+    Metrics.exactCounts.map { row.metrics[$0] }
+  }
+}
+
+struct Unsound: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

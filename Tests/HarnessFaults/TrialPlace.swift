@@ -1,0 +1,62 @@
+import Foundation
+import Measurement
+import SoakSupport
+
+/// The folders of a command under test, and what it left in them.
+struct TrialPlace {
+  let folder: URL
+  var temporary: URL { folder.appending(path: "tmp", directoryHint: .isDirectory) }
+
+  /// - Parameter base: removed by its owner.
+  init(in base: TrialFolder, named name: String) throws {
+    folder = base.url.appending(path: name, directoryHint: .isDirectory).resolvingSymlinksInPath()
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+  }
+
+  func remove() throws { try FileManager.default.removeItem(at: folder) }
+
+  func file(_ name: String) -> URL { folder.appending(path: name) }
+
+  func bytes(_ name: String) -> [UInt8] {
+    FileManager.default.contents(atPath: file(name).path).map(Array.init) ?? []
+  }
+
+  /// - Throws: if a whole row cannot be read.
+  func rows(_ name: String) throws -> [CellResult] {
+    let bytes = bytes(name)
+    let whole = CellCSV.endOfLastRow(in: bytes)
+    return whole == 0 ? [] : try CellCSV.decode(Array(bytes.prefix(whole)))
+  }
+
+  private func names(_ folder: URL) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  func documents(of report: String) -> [String] { names(file("\(report).cells")) }
+
+  /// - Returns: what still runs after ten seconds.
+  func processesLeft() -> [Int32] {
+    let deadline = ContinuousClock.now + .seconds(10)
+    var left = ProcessTable.processes(in: folder)
+    while !left.isEmpty, ContinuousClock.now < deadline {
+      poll(nil, 0, 1)
+      left = ProcessTable.processes(in: folder)
+    }
+    return left
+  }
+
+  /// Makes drafts of folders older than the minute for which they may stay.
+  func ageDrafts() {
+    for name in names(temporary) where name.hasSuffix(".new") {
+      let times = [timespec(tv_sec: time(nil) - 120, tv_nsec: 0)]
+      utimensat(AT_FDCWD, temporary.appending(path: name).path, times + times, 0)
+    }
+  }
+
+  /// Drafts, and everything in the temporary folder.
+  func leftovers() -> [String] {
+    let all =
+      FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return all.filter { $0.hasPrefix("tmp/") || $0.hasSuffix(".topobench-draft") }.sorted()
+  }
+}
