@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Shares the time of a soak among its parts, and keeps their tallies. scripts/soak starts it.
+
+usage: soak.py --minutes N [--seed S] [--short] --revision REVISION PRODUCT=PATH …
+       soak.py --resume --revision REVISION PRODUCT=PATH …
+       soak.py --record
+
+A part runs in slices of at most ten minutes. .build/soak has the plan, and a tally of each slice: one JSON
+object a line, with the members name, tries, failures, seeds (the first and the last), seconds, date and
+revision. An interrupted slice is repeated. --record adds up the slices of each part, and replaces its line in
+results/soak.jsonl.
+"""
+import argparse, datetime, json, os, random, subprocess, sys, tempfile, time
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+FOLDER = os.path.join(ROOT, ".build/soak")
+PLAN, TALLIES = os.path.join(FOLDER, "plan.json"), os.path.join(FOLDER, "tallies.jsonl")
+RECORD = os.path.join(ROOT, "results/soak.jsonl")
+LONGEST_SLICE = 600
+
+# The name of the tally, its share of the time, its share in CI, and the command, which takes
+# --seconds, --seed and --tally.
+PARTS = [
+    ("stories", 20, 20, ["story-soak"]),
+    ("failing calls", 7, 8, ["fault-soak", "calls", "--every", "97"]),
+    ("power cuts", 10, 8, ["fault-soak", "cuts"]),
+    ("killed processes", 5, 4, ["fault-soak", "kills"]),
+    ("killed runs", 20, 40, ["harness-soak", "kills"]),
+    ("failing system calls", 10, 20, ["harness-soak", "calls"]),
+    ("interleavings", 12, 20, ["interleaving-soak"]),
+    ("hostile files", 8, 0, ["scripts/fuzz"]),
+    ("mutated reports", 4, 0, ["scripts/test", "--filter", r"^EndToEndTests\.MutatedReportTests/"]),
+    ("answers", 4, 0, ["scripts/check-answers"]),
+]
+
+
+def read_lines(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.endswith("\n")]
+
+
+def write(path, text):
+    """Whole or not at all."""
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+
+
+def new_plan(options, products):
+    column = 2 if options.short else 1
+    known = [part for part in PARTS if part[column] and (part[3][0] in products or "/" in part[3][0])]
+    whole = sum(part[column] for part in known)
+    seconds = {part[0]: options.minutes * 60 * part[column] / whole for part in known}
+    seed = random.randrange(1 << 32) if options.seed is None else options.seed
+    return {"seed": seed, "seconds": seconds}
+
+
+def show(plan):
+    whole = sum(plan["seconds"].values())
+    print(f"The mix of {whole / 60:.0f} minutes, from seed {plan['seed']}:")
+    for name, seconds in plan["seconds"].items():
+        print(f"  {100 * seconds / whole:3.0f} %  {name}")
+    sys.stdout.flush()
+
+
+def next_part(plan, tallies):
+    """The part with the least of its time, and its seconds left; None when all is done."""
+    left = {name: seconds - sum(tally["seconds"] for tally in tallies if tally["name"] == name)
+            for name, seconds in plan["seconds"].items()}
+    name = max(left, key=lambda name: left[name] / plan["seconds"][name])
+    # A slice ends with its last try, so a rest may be too small for another.
+    return (name, left[name]) if left[name] > 0.02 * plan["seconds"][name] else None
+
+
+def run(name, seconds, seed, products):
+    """One slice's tally."""
+    command = next(part[3] for part in PARTS if part[0] == name)
+    command = [products.get(command[0], os.path.join(ROOT, command[0])), *command[1:]]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "tally.jsonl")
+        options = ["--seconds", str(max(1, round(seconds))), "--seed", str(seed), "--tally", path]
+        environment = dict(os.environ)
+        if name == "mutated reports":
+            environment["TOPOBENCH_SOAK_OPTIONS"] = " ".join(options)
+            options = []
+        print(f"\n=== {name}, {seconds:.0f} s", flush=True)
+        began = time.monotonic()
+        status = subprocess.run([*command, *options], env=environment, check=False).returncode
+        if status < 0 or status == 130:
+            sys.exit(130 if status in (-2, 130) else f"{name} was ended by signal {-status}")
+        found = read_lines(path)
+    # A part that stopped, or skipped its work, has no tally of its own.
+    tally = found[0] if found else {"name": name, "tries": 0, "failures": 0, "seeds": [seed, seed]}
+    if status != 0 and tally["failures"] == 0:
+        tally["failures"] = 1
+    tally["seconds"] = max(round(time.monotonic() - began, 1), seconds if not found else 0)
+    return tally
+
+
+def soak(options, products):
+    os.makedirs(FOLDER, exist_ok=True)
+    if options.resume:
+        if not os.path.exists(PLAN):
+            sys.exit("soak: nothing to resume; type: scripts/soak --minutes N")
+        with open(PLAN, encoding="utf-8") as file:
+            plan = json.load(file)
+    else:
+        plan = new_plan(options, products)
+        write(TALLIES, "")
+        write(PLAN, json.dumps(plan) + "\n")
+    show(plan)
+    while found := next_part(plan, tallies := read_lines(TALLIES)):
+        name, left = found
+        seeds = [tally["seeds"][1] + 1 for tally in tallies if tally["name"] == name]
+        tally = run(name, min(left, LONGEST_SLICE), max(seeds, default=plan["seed"]), products)
+        tally["date"] = datetime.date.today().isoformat()
+        tally["revision"] = options.revision
+        with open(TALLIES, "a", encoding="utf-8") as file:
+            file.write(json.dumps(tally, sort_keys=True) + "\n")
+    return summed(read_lines(TALLIES))
+
+
+def summed(tallies):
+    """One tally of each part, in the order of the parts."""
+    sums = {}
+    for tally in tallies:
+        total = sums.setdefault(tally["name"], dict(tally, tries=0, failures=0, seconds=0))
+        for member in ("tries", "failures", "seconds"):
+            total[member] = round(total[member] + tally[member], 1)
+        total["seeds"] = [min(total["seeds"][0], tally["seeds"][0]), max(total["seeds"][1], tally["seeds"][1])]
+        total["date"], total["revision"] = tally["date"], tally["revision"]
+    return [sums[part[0]] for part in PARTS if part[0] in sums]
+
+
+def table(tallies):
+    lines = [f"{'part':22}{'tries':>12}{'failures':>10}{'seconds':>9}  seeds"]
+    for tally in tallies:
+        first, last = tally["seeds"]
+        lines.append(f"{tally['name']:22}{tally['tries']:>12,}{tally['failures']:>10}{tally['seconds']:>9.0f}"
+                     f"  {first}–{last}" + ("" if tally["tries"] else "  skipped"))
+    return "\n".join(lines)
+
+
+def record():
+    new = {tally["name"]: tally for tally in summed(read_lines(TALLIES)) if tally["tries"]}
+    if not new:
+        sys.exit("soak: no tallies to record; type: scripts/soak --minutes N")
+    if any(tally["revision"].endswith("-dirty") for tally in new.values()):
+        sys.exit("soak: the tallies are of a changed checkout; commit, then soak again")
+    kept = {tally["name"]: tally for tally in read_lines(RECORD)}
+    lines = [(kept | new)[part[0]] for part in PARTS if part[0] in kept | new]
+    write(RECORD, "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
+    print(table(lines))
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--minutes", type=float)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--revision", default="")
+    for flag in ("--short", "--resume", "--record"):
+        parser.add_argument(flag, action="store_true")
+    parser.add_argument("products", nargs="*")
+    options = parser.parse_args()
+    if options.record:
+        return record()
+    if not options.resume and not (options.minutes and options.minutes > 0):
+        sys.exit("soak: --minutes must be above 0")
+    tallies = soak(options, dict(product.split("=", 1) for product in options.products))
+    print("\n" + table(tallies))
+    if any(tally["failures"] for tally in tallies):
+        sys.exit(1)
+
+
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)
