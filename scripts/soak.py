@@ -21,13 +21,13 @@ LONGEST_SLICE = 600
 # The name of the tally, its share of the time, its share in CI, and the command, which takes
 # --seconds, --seed and --tally.
 PARTS = [
-    ("stories", 20, 20, ["story-soak"]),
-    ("failing calls", 7, 8, ["fault-soak", "calls", "--every", "97"]),
-    ("power cuts", 10, 8, ["fault-soak", "cuts"]),
-    ("killed processes", 5, 4, ["fault-soak", "kills"]),
-    ("killed runs", 20, 40, ["harness-soak", "kills"]),
-    ("failing system calls", 10, 20, ["harness-soak", "calls"]),
-    ("interleavings", 12, 20, ["interleaving-soak"]),
+    ("stories", 20, 18, ["story-soak"]),
+    ("failing calls", 7, 5, ["fault-soak", "calls", "--every", "97"]),
+    ("power cuts", 10, 5, ["fault-soak", "cuts"]),
+    ("killed processes", 5, 3, ["fault-soak", "kills"]),
+    ("killed runs", 20, 43, ["harness-soak", "kills"]),
+    ("failing system calls", 10, 16, ["harness-soak", "calls"]),
+    ("interleavings", 12, 10, ["interleaving-soak"]),
     ("hostile files", 8, 0, ["scripts/fuzz"]),
     ("mutated reports", 4, 0, ["scripts/test", "--filter", r"^EndToEndTests\.MutatedReportTests/"]),
     ("answers", 4, 0, ["scripts/check-answers"]),

@@ -35,12 +35,14 @@ struct KillTrial {
   }
 
   mutating func perform() throws {
-    for _ in 0..<1 + random.next(below: 4) where problems.isEmpty {
+    for _ in 0..<1 + random.next(below: 4) where problems.isEmpty && !isComplete {
       try end(Ending(hasCells: work != .collect, using: &random))
     }
     if problems.isEmpty { try finish() }
     try place.remove()
   }
+
+  private var isComplete: Bool { report == "a" && rows.count == Tested.trials }
 
   private var report: String { [.run, .recordedRun].contains(work) ? "a" : "b" }
 
