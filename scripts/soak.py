@@ -10,7 +10,7 @@ object a line, with the members name, tries, failures, seeds (the first and the 
 revision. An interrupted slice is repeated. --record adds up the slices of each part, and replaces its line in
 results/soak.jsonl.
 """
-import argparse, datetime, json, os, random, subprocess, sys, tempfile, time
+import argparse, datetime, json, os, random, signal, subprocess, sys, tempfile, time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 FOLDER = os.path.join(ROOT, ".build/soak")
@@ -174,6 +174,8 @@ def main():
         sys.exit(1)
 
 
+# The part that runs is ended too.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 try:
     main()
 except KeyboardInterrupt:
