@@ -33,7 +33,9 @@ extension FuzzedReader {
   func readSaves(_ bytes: [UInt8]) {
     guard let saves = try? Self.saves(bytes) else { return }
     let changes = saves.map { $0.counts.filter { $0.value.total > 0 } }.filter { !$0.isEmpty }
-    guard !changes.isEmpty else { return }
+    // A scenario refuses other names of entities.
+    let hasNames = changes.joined().allSatisfy { $0.key.allSatisfy { $0.isLetter || $0.isNumber } }
+    guard !changes.isEmpty, hasNames else { return }
     guard let again = try? Self.saves(Array(saves.csv.utf8)) else {
       preconditionFailure("saves that were written cannot be read")
     }
