@@ -41,11 +41,26 @@ struct CIPageTests {
     try command.shell(step, expecting: 0)
   }
 
-  /// The last step of the action that runs a script.
-  private func actionStep() throws -> String {
-    let text = try #require(try page("CI/action.yml").components(separatedBy: "run: |\n").last)
+  /// The script of the action's step whose script has these words.
+  private func actionStep(_ words: String) throws -> String {
+    let scripts = try page("CI/action.yml").components(separatedBy: "run: |\n").dropFirst()
+    let text = try #require(scripts.first { $0.contains(words) })
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .prefix { $0.isEmpty || $0.hasPrefix("        ") }.joined(separator: "\n")
+  }
+
+  /// Runs a step of the action as GitHub runs `shell: bash`.
+  private func run(
+    step words: String, after before: String, in folder: String = ".", expecting status: Int32,
+    saying said: String? = nil
+  ) throws -> CommandRun.Outcome {
+    try command.write(try actionStep(words), to: "step.sh")
+    return try command.shell(
+      """
+      export RUNNER_TEMP=$PWD/temp GITHUB_STEP_SUMMARY=$PWD/summary GITHUB_OUTPUT=$PWD/output
+      steps=$PWD
+      cd \(folder) && \(before) && bash --noprofile --norc -eo pipefail "$steps/step.sh"
+      """, expecting: status, saying: said)
   }
 
   /// A repository whose `main` may have a baseline, and a clone as GitHub makes it.
@@ -70,17 +85,12 @@ struct CIPageTests {
 
   private func action(
     _ before: String = "true", base: String = "main", baseline: String = "results/baseline.csv",
-    expecting status: Int32,
-    saying words: String? = nil
+    expecting status: Int32, saying words: String? = nil
   ) throws -> CommandRun.Outcome {
-    try command.write(try actionStep(), to: "step.sh")
-    return try command.shell(
-      """
-      export RUNNER_TEMP=$PWD/temp GITHUB_STEP_SUMMARY=$PWD/summary GITHUB_BASE_REF=\(base)
-      rm -rf temp/target; git -C work worktree prune
-      export BASELINE=\(baseline) OPTIONS=""
-      cd work && \(before) && bash -e ../step.sh
-      """, expecting: status, saying: words)
+    let inputs = "export GITHUB_BASE_REF=\(base) BASELINE=\(baseline) OPTIONS=''"
+    return try run(
+      step: "gate github", after: "\(inputs) && \(before)", in: "work", expecting: status,
+      saying: words)
   }
 
   @Test func `the action lets a first pull request pass, and says how to make the baseline`() throws
@@ -102,7 +112,10 @@ struct CIPageTests {
     _ = try action(base: "no-such-branch", expecting: 5)
   }
 
-  @Test(arguments: ["$PWD/work/results/baseline.csv", "results//baseline.csv", "link/baseline.csv"])
+  @Test(arguments: [
+    "$PWD/results/baseline.csv", "results//baseline.csv", "link/baseline.csv",
+    "../work/results/baseline.csv",
+  ])
   func `the action finds the target's baseline by any of its paths`(path: String) throws {
     try prepare(mainHasBaseline: true)
     try command.shell(
@@ -122,5 +135,44 @@ struct CIPageTests {
     try prepare(mainHasBaseline: false)
     let made = "mkdir results && ln -s gone results/baseline.csv"
     _ = try action(made, expecting: 5, saying: "--update-baseline")
+  }
+
+  /// As a runner of one's own does.
+  @Test func `the action lets a first pull request pass again in a clone that is kept`() throws {
+    try prepare(mainHasBaseline: false)
+    _ = try action(expecting: 0)
+    _ = try action(expecting: 0)
+    _ = try action("rm -r \"$RUNNER_TEMP\"/target.*", expecting: 0)
+  }
+
+  @Test(arguments: ["$first", "main", "v1"])
+  func `the action takes topobench of a commit, a branch or a tag`(revision: String) throws {
+    try command.shell(
+      """
+      set -e
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=a
+      git init --quiet --initial-branch main origin
+      git -C origin commit --quiet --allow-empty --message first
+      git -C origin rev-parse HEAD > first
+      git -C origin tag v1
+      git -C origin commit --quiet --allow-empty --message second
+      git -C origin rev-parse HEAD > second
+      mkdir temp
+      """, expecting: 0)
+    let inputs = "first=$(cat first) && export REPOSITORY=file://$PWD/origin REVISION=\(revision)"
+    _ = try run(step: "FETCH_HEAD", after: inputs, expecting: 0)
+    let commit = try command.text(revision == "main" ? "second" : "first")
+    #expect(try command.text("output") == "sha=\(commit)")
+  }
+
+  @Test(arguments: [(0, 0), (3, 0), (4, 0), (1, 1), (64, 64), (130, 130)])
+  func `the action leaves bad cells and noise to the gate, and ends at other errors`(
+    measuring: Int, status: Int32
+  ) throws {
+    try command.makeFolder("temp/topobench/bin")
+    try command.write("#!/bin/sh\nexit \(measuring)\n", to: "temp/topobench/bin/topobench")
+    let inputs =
+      "chmod +x temp/topobench/bin/topobench && export SCENARIO=a TRIALS=8 OPTIONS='--store both'"
+    _ = try run(step: "--trials", after: inputs, expecting: status)
   }
 }
