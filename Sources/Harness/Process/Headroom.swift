@@ -4,8 +4,9 @@ import Foundation
 /// Checks that this process can open files and start threads. Without descriptors Dispatch ends the
 /// process without a message. Without threads it waits for ever. A small stack ends it by a signal.
 package enum Headroom {
-  /// The files that the check opens.
-  static let files = 16
+  /// The files that the check opens: more than any cell does. With fewer, SQLite would blame the
+  /// folder.
+  static let files = 64
   /// The threads that the check starts: as many as a run and its cell have together.
   static let threads: Int32 = 24
 
