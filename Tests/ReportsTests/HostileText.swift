@@ -12,6 +12,7 @@ enum HostileText {
     "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m", "one\ntwo\r\n::error::three\u{2028}four\tfive",
     "a | b \\| c | **bold** _it_ ~~no~~ # ![x](y) [l](javascript:0) @someone #1",
     "https://evil.example www.evil.example %0A::warning title=x::%25,y:z",
+    "https://\u{301}evil.example www.\u{301}evil.example",
     "=cmd|' /C calc'!A0", "'=1+1", "::error::at the start", "\u{2003} ::error::after blanks",
     "x\u{D4E},file=y\u{D4E}::z", ":\u{FE0F}:error::hidden", "##[error]a ###[b] ##vso[task]c", "```",
     "\u{0}\u{1}\u{FFFF}\u{E000}",
@@ -102,6 +103,7 @@ enum HostileText {
       $0.topologies = [text, "main-only", "\(text) again"]
       $0.policy = .sample
       $0.policy.expectations = [Expectation(better: text, worse: "main-only")]
+      $0.policy.only = $0.topologies
       $0.error = text
     }
   }

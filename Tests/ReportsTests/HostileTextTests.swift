@@ -94,7 +94,9 @@ import Testing
       // By scalars: a mark before `&` makes both one `Character`.
       let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/.matchingSemantics(.unicodeScalar), with: "")
         .replacing(/&#?[a-z0-9]+;/.matchingSemantics(.unicodeScalar), with: "")
-      let links = bare.matches(of: /:\/\/|www\.|@/).map { String($0.output) }
+      let links = bare.matches(of: /:\/\/|www\.|@/.matchingSemantics(.unicodeScalar)).map {
+        String($0.output)
+      }
       let marks = bare.unicodeScalars.filter("`*_~[]<>|#\\".unicodeScalars.contains)
       return String(String.UnicodeScalarView(marks)) + links.joined()
     }
@@ -207,6 +209,7 @@ import Testing
       let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
       #expect(Self.strings(json).contains(hostile))
       #expect(HostileText.commands(in: text) == [])
+      #expect(text.unicodeScalars.filter { $0 != "\n" && $0.isInvisible } == [])
     }
   }
 

@@ -13,12 +13,12 @@ struct JSONMember {
 /// JSON as text. All but `indented` are faster than an encoder, for files of a million lines.
 enum JSONText {
   /// One member a line, in alphabetical order, with names in snake case. A CI's log finds no
-  /// `##[command]`.
+  /// `##[command]`, and a terminal no invisible character.
   static func indented(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+    let json = visible(String(decoding: try encoder.encode(value), as: UTF8.self))
     return json.utf8.contains(UInt8(ascii: "#")) ? json.replacing("##", with: "#\\u0023") : json
   }
 
@@ -38,6 +38,11 @@ enum JSONText {
       }
     }
     return "\"\(escaped)\""
+  }
+
+  private static func visible(_ json: String) -> String {
+    if json.utf8.allSatisfy({ $0 < 0x7F }) { return json }
+    return json.replacingScalars { $0 != "\n" && $0.isInvisible ? escaped($0) : nil }
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
