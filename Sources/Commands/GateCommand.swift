@@ -136,7 +136,9 @@ struct GateCommand: AsyncParsableCommand {
         baseline: sides.baseline, candidates: [sides.candidate], keeping: gate.kept,
         only: gate.policy.only)[0]
     } catch let status as ExitCode where status == ExitCode(.baseline) {
-      if sides.baseline.contains(where: { !FileManager.default.fileExists(atPath: $0) }) {
+      if sides.baseline.contains(where: {
+        $0 != "-" && !FileManager.default.fileExists(atPath: $0)
+      }) {
         Messages.say(
           "To make the baseline of the candidate, type the same with --update-baseline; commit it with"
             + " its environment file.")

@@ -88,6 +88,18 @@ struct StreamTests {
     try command.shell("\"$topobench\" list metrics | true; exit ${PIPESTATUS[0]}", expecting: 0)
   }
 
+  @Test func `the system's reason why an input cannot be read is named`() throws {
+    try command.shell(
+      "\"$topobench\" cell < .", expecting: 64,
+      saying: "cannot read standard input: is a directory; connect it to a file or a pipe")
+    try command.shell(
+      "\"$topobench\" collect . --output a.csv", expecting: 1,
+      saying: "cannot read '.': is a directory; check the path")
+    let gate = try command.shell(
+      "\"$topobench\" gate --baseline - --candidate a.csv < .", expecting: 5)
+    #expect(!gate.errors.contains("--update-baseline"), "a baseline cannot be made of a stream")
+  }
+
   @Test func `a gate reads standard input once and cannot renew it as a baseline`() throws {
     try command.run(
       "gate", "--baseline", "-", "--candidate", "-", expecting: 64,

@@ -64,7 +64,9 @@ extension ScenarioBadInputTests {
     #expect(error?.description == file + message)
   }
 
-  @Test func `a scenario file that is missing, a folder or not text is an error`() throws {
+  @Test func `a scenario file that is missing, a folder, unreadable or not text is an error`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let gone = #expect(throws: InputError.self) {
       try Scenario.load(file: "\(folder.path)/gone.yaml")
@@ -72,6 +74,11 @@ extension ScenarioBadInputTests {
     #expect(gone?.description == "\(folder.path)/gone.yaml: no such file; check the path")
     let directory = #expect(throws: InputError.self) { try Scenario.load(file: folder.path) }
     #expect(directory?.description == "\(folder.path): a folder, not a file; check the path")
+    #if os(Linux)
+      let broken = #expect(throws: InputError.self) { try Scenario.load(file: "/proc/self/mem") }
+      #expect(
+        broken?.description == "/proc/self/mem: cannot be read: input/output error; check the path")
+    #endif
     let binary = "\(folder.path)/small.yaml"
     try Data(Array("name: é\nasks: \n".utf8) + [0x6E, 0xFF, 0xFE])
       .write(to: URL(fileURLWithPath: binary))

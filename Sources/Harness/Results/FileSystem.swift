@@ -213,7 +213,15 @@ package struct FileError: Error, CustomStringConvertible {
     case Errno.tooManyOpenFiles: "too many open files; allow more with `ulimit -n`"
     case let error as Errno: String(cString: strerror(error.rawValue)).lowercased()
     case let error as POSIXError: reason(Errno(rawValue: error.code.rawValue))
-    case let error as CocoaError: error.underlying.map(reason) ?? error.localizedDescription
+    case let error as CocoaError:
+      if let underlying = error.underlying {
+        reason(underlying)
+      } else if (1..<255).contains(error.code.rawValue) {
+        // A FileHandle gives the system's number as the code.
+        reason(Errno(rawValue: Int32(error.code.rawValue)))
+      } else {
+        error.localizedDescription
+      }
     default: "\(error)"
     }
   }
