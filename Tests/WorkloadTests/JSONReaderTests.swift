@@ -55,7 +55,10 @@ struct JSONReaderTests {
         "{\"id\": \"a\"}\n\n{\"id\": \"a\"}", 3, "id",
         "key \"a\" is already in line 1; each key may stand once"
       ),
-      ("{\"id\": \"a\\u0000\"}", 1, "id", "'a\0' is no string; allowed: any text without U+0000"),
+      (
+        "{\"id\": \"a\\u0000\"}", 1, "id",
+        "'a\0' is no string; allowed: any text without U+0000. Remove the character"
+      ),
     ] as [(String, Int, String?, String)])
   func `a mistake names its line`(
     text: String, line: Int, field: String?, message: String

@@ -105,7 +105,7 @@ struct WorkloadTests {
     let text = error?.description ?? ""
     let end =
       "/after.csv:7: field 'size': 'nine' is no double; allowed: a decimal number that 64 bits"
-      + " keep, such as 12.5 or 1e3"
+      + " keep, such as 12.5 or 1e3. To keep it as it is written, declare 'size: string'"
     #expect(text.hasSuffix(end), "\(text)")
   }
 

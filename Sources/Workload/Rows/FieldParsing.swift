@@ -40,22 +40,22 @@ extension AttributeDescription {
     return isOptional ? "\(form), or nothing" : form
   }
 
-  /// The declaration that reads an invalid text as it is written; nil if none does.
-  func remedy(for text: String, isKey: Bool) -> String? {
+  /// What to do about an invalid text: mostly, the declaration that reads it as it is written.
+  func remedy(for text: String, isKey: Bool) -> String {
     if text.isEmpty {
       return isKey
         ? "Each row needs its key" : "To read it as null, declare '\(name): \(type.rawValue)?'"
     }
-    let isNumber = Double(decimal: text) != nil
-    let other: AttributeType? =
-      switch type {
-      case .int64: isNumber ? (isKey || FieldParsing.isWhole(text) ? .string : .double) : nil
-      case .double: isNumber ? (FieldParsing.int64(text) == nil ? .string : .int64) : nil
-      case .decimal: isNumber ? .string : nil
-      case .date: FieldParsing.int64(text) == nil ? nil : .int64
-      default: nil
-      }
-    return other.map { "To keep it as it is written, declare '\(name): \($0.rawValue)'" }
+    let other: AttributeType
+    switch type {
+    case .string: return "Remove the character"
+    case .int64 where !isKey && Double(decimal: text) != nil && !FieldParsing.isWhole(text):
+      other = .double
+    case .double where FieldParsing.int64(text) != nil, .date where FieldParsing.int64(text) != nil:
+      other = .int64
+    default: other = .string
+    }
+    return "To keep it as it is written, declare '\(name): \(other.rawValue)'"
   }
 }
 
