@@ -103,7 +103,12 @@ struct SaveLogTests {
     ("[1, 2]", "'[1, 2]' is no JSON object"),
     ("time: 1", "'time: 1' is no JSON object"),
     (line("\"1\""), "field 'time' must be a number"),
-    (line("1e400"), "'1e400' is too large a number; write a smaller one"),
+    (line("1e400"), "'1e400' is too large or too small a number; write another"),
+    (line("1e-400"), "'1e-400' is too large or too small a number; write another"),
+    (
+      line(String(repeating: "9", count: 400)),
+      "'\(String(repeating: "9", count: 200))…' is too large or too small a number; write another"
+    ),
     (line("1751373000123"), "field 'time': must be in seconds. If these are milliseconds, divide"),
     (line(inserted: "3"), "field 'inserted' must be an object of counts by entity"),
     (line(inserted: #"{"Note": 1.5}"#), "field 'inserted.Note': must be a whole number from 0 to"),

@@ -78,7 +78,7 @@ struct RowEntities {
         model.relationship(named: $0, of: relationship.destination)
       }
       guard !relationship.isToMany else {
-        throw wrong(problem(ofMany: relationship, inverse))
+        throw wrong(problem(ofMany: relationship, of: entity.name, inverse))
       }
       guard !all[index].references.contains(where: { $0.column.name == name }) else {
         throw wrong("\(name.quoted) occurs twice")
@@ -98,11 +98,13 @@ struct RowEntities {
   }
 
   private func problem(
-    ofMany relationship: RelationshipDescription, _ inverse: RelationshipDescription?
+    ofMany relationship: RelationshipDescription, of entity: String,
+    _ inverse: RelationshipDescription?
   ) -> String {
     let problem = "\(relationship.name.quoted) leads to many, but a column holds one key;"
     guard let inverse, !inverse.isToMany else {
-      return "\(problem) leave it out, and name `pairs` in `model`, at the relationship"
+      let place = "model.\(entity).relationships.\(relationship.name)"
+      return "\(problem) leave it out, and write under '\(place)': pairs: FILE"
     }
     let destination = relationship.destination
     let path = destination == all[0].name ? "entity" : "others.\(destination)"

@@ -147,8 +147,9 @@ package struct SaveLog: Sendable {
         "field \(path(context)) must be \(isThread ? "main or background" : "a smaller number")"
     default:
       // The decoder only says that this is no JSON.
-      let number = text.firstMatch(of: /-?[0-9.]+[eE]\+?[0-9]{3,}/).map { String($0.output) }
-      return number.map { "\($0.quoted) is too large a number; write a smaller one" }
+      let number = text.firstMatch(of: /-?(?:[0-9.]+[eE][-+]?[0-9]{3,}|[0-9]{309,})/)
+        .map { String($0.output) }
+      return number.map { "\($0.quoted) is too large or too small a number; write another" }
         ?? "\(text.quoted) is no JSON object"
     }
   }
