@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-private func canTrace() -> Bool {
+func canTrace() -> Bool {
   (try? CommandRun().shell("strace -o /dev/null true").status) == 0
 }
 

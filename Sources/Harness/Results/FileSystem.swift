@@ -87,6 +87,7 @@ package enum FileSystem {
       let file = try force ? openDraft(path) : create(path)
       do {
         try file.closeAfter {
+          if force { try file.resize(to: 0) }
           try file.writeAll(content)
           // A network's disk may report only here that it is full. The draft stays locked.
           try file.duplicate().close()
@@ -121,7 +122,6 @@ package enum FileSystem {
         if fstat(file.rawValue, &opened) == 0, lstat(path, &named) == 0,
           opened.st_ino == named.st_ino
         {
-          try file.resize(to: 0)
           return file
         }
         try file.close()
