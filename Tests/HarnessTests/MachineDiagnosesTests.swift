@@ -65,7 +65,7 @@ import Testing
     Trouble("load", "5.0") { $0.loadAverage = [5] },
     Trouble("steal", "3.0 %") { $0.steal = 3 },
     Trouble("governor", "powersave") { $0.governor = "powersave" },
-    Trouble("wake-up latency", "1.5 ms") { $0.wakeUp = 1.5 },
+    Trouble("wake-up latency", "by 1.5 ms, the median") { $0.wakeUp = 1.5 },
     Trouble("run-queue delay", "25.0 %") { $0.runQueueDelay = 25 },
     Trouble("file system", "tmpfs") { $0.fileSystem = "tmpfs" },
     Trouble("file system", "fuse.sshfs") { $0.fileSystem = "fuse.sshfs" },

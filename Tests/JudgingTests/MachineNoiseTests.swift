@@ -73,6 +73,17 @@ import Testing
     #expect(price.pairs == 80 + 120, "the most of the second look, and the fresh ones")
   }
 
+  @Test func `99 of 100 duets, and not the longest, decide the estimate`() throws {
+    let noise = try Self.noise(spread: 0.06)
+    // Of up to 99 draws all must be enough, so that the longest decides.
+    let isShorter = try [0.1, 0.12, 0.15, 0.2].map { share in
+      let all = try #require(Self.forecast(noise, draws: 100).price(ofFinding: share))
+      let fewer = try #require(Self.forecast(noise, draws: 99).price(ofFinding: share))
+      return all.pairs < fewer.pairs
+    }
+    #expect(isShorter.contains(true))
+  }
+
   @Test func `failed cells, or too few, give no noise`() {
     let bad = Self.pairs([0, 0.1, 0.2, 0.3, 0.4], status: .wrong)
     #expect(MachineNoise(bad, scenario: "s", seconds: 10) == nil)
