@@ -153,7 +153,7 @@ let package = Package(
       name: "interleaving-soak",
       dependencies: [
         "Baseline", "CInterleaving", "DataModel", "ObjectGraph", "Queues", "SQLiteStore",
-        "Support", "TestSupport", "Topologies",
+        "SoakSupport", "Support", "TestSupport", "Topologies",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Interleavings",

@@ -27,7 +27,7 @@ PARTS = [
     ("killed processes", 5, 3, ["fault-soak", "kills"]),
     ("killed runs", 20, 43, ["harness-soak", "kills"]),
     ("failing system calls", 10, 16, ["harness-soak", "calls"]),
-    ("interleavings", 12, 10, ["interleaving-soak"]),
+    ("interleavings", 12, 10, ["interleaving-soak", "--schedules", "100"]),
     ("hostile files", 8, 0, ["scripts/fuzz"]),
     ("mutated reports", 4, 0, ["scripts/test", "--filter", r"^EndToEndTests\.MutatedReportTests/"]),
     ("answers", 4, 0, ["scripts/check-answers"]),

@@ -2,6 +2,7 @@ import ArgumentParser
 import CInterleaving
 import Foundation
 import Queues
+import SoakSupport
 import Support
 
 @main struct InterleavingSoak: ParsableCommand {
@@ -10,8 +11,7 @@ import Support
     abstract: "Runs the threads of stories one at a time, in orders that a seed draws.")
 
   @Option(help: "How many schedules of each story.") var schedules = 1000
-  @Option(help: "The first schedule's seed; each following one has the next. Random if not given.")
-  var seed: UInt64?
+  @OptionGroup var soak: SoakOptions
   @Option(help: "Stories whose names contain this; all if not given.") var stories = ""
   @Option(help: "One story, in this process.") var story: String?
   @Option(help: "The depth of the bugs to look for; 1 to 3 in turn if not given.") var depth: Int?

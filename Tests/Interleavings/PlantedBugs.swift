@@ -6,7 +6,7 @@ extension InterleavingSoak {
   #if TOPOBENCH_PLANTED_BUGS
     /// Fails if a bug is not found in as many schedules as the bound gives at 99 %.
     func findPlantedBugs() throws {
-      let first = seed ?? .random(in: 0..<1 << 32)
+      let first = soak.seed ?? .random(in: 0..<1 << 32)
       print("\(PlantedBug.allCases.count) planted bugs from seed \(first)")
       var missed = 0
       for bug in PlantedBug.allCases {

@@ -2,26 +2,24 @@ import ArgumentParser
 import CInterleaving
 import Foundation
 import Queues
+import SoakSupport
 import Support
 
 extension InterleavingSoak {
-  /// A story that ends in a deadlock or a crash takes its process with it.
+  /// Each try is a schedule. A story that ends in a deadlock or a crash takes its process with it.
   func runEach(_ stories: [Story]) throws {
-    let first = seed ?? .random(in: 0..<1 << 32)
-    print("\(stories.count) stories from seed \(first)")
-    fflush(nil)
-    var (ran, problems) = (0, 0)
-    for story in stories {
+    var course = soak.begin("interleavings", count: stories.count)
+    while let seed = course.next() {
       let process = Process()
       process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = arguments(story, seed: first)
+      process.arguments = arguments(stories[(course.seeds - 1) % stories.count], seed: seed)
       try process.run()
       process.waitUntilExit()
-      ran += 1
-      problems += process.terminationStatus == 0 ? 0 : 1
+      course.add(tries: schedules, failures: process.terminationStatus == 0 ? 0 : 1)
     }
-    print("\(ran) stories in \(schedules) schedules each; \(problems) with problems")
-    if problems > 0 { throw ExitCode(1) }
+    print(
+      "\(course.seeds) stories in \(schedules) schedules each; \(course.failures) with problems")
+    try soak.end(course)
   }
 
   private func arguments(_ story: Story, seed: UInt64) -> [String] {
@@ -64,7 +62,7 @@ extension InterleavingSoak {
   }
 
   private func draw(_ story: Story, _ tally: inout Tally) throws {
-    let first = seed ?? .random(in: 0..<1 << 32)
+    let first = soak.seed ?? .random(in: 0..<1 << 32)
     // Lazy initialisers run in the first trial.
     _ = try tally.run(.schedule(Schedule()))
     let usual = try tally.run(.schedule(Schedule()))
