@@ -5,7 +5,7 @@ import SoakSupport
 import Support
 import Testing
 
-/// Damages one of two reports that pass.
+/// Damages one of two reports that pass. `scripts/soak` sets `TOPOBENCH_MUTATIONS`.
 @Suite("Mutated reports", .serialized)
 struct MutatedReportTests {
   enum Mutation: CaseIterable {
@@ -25,6 +25,9 @@ struct MutatedReportTests {
       }
     }
   }
+
+  private static let mutations =
+    ProcessInfo.processInfo.environment["TOPOBENCH_MUTATIONS"].flatMap { Int($0) } ?? 22
 
   private let command = CommandRun()
 
@@ -51,7 +54,7 @@ struct MutatedReportTests {
 
   @Test func `a damaged report crashes nothing, and passes no gate unseen`() throws {
     let soak = try SoakOptions.ofTests()
-    var course = soak.begin("mutated reports", count: 2 * Mutation.allCases.count)
+    var course = soak.begin("mutated reports", count: Self.mutations)
     try Self.report("old").write("old.csv", to: command)
     try Self.report("new").write("new.csv", to: command)
     try #require(gate("old.csv", "new.csv", format: "table").status == 0)

@@ -11,7 +11,7 @@ import Testing
   @Test func `an error reaches the request that met it, and loses nothing`() throws {
     // The soak fails every call, CI every tenth of each kind.
     let every = 1000 / RandomRuns.share(of: 100)
-    let run = try FaultSoakRun("calls", "--every", "\(every)")
+    let run = try faultSoak("calls", "--every", "\(every)")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains(" 0 with problems"))
   }
@@ -121,21 +121,7 @@ private enum OpenStore {
   }
 }
 
-/// One run of the program in a process of its own.
-struct FaultSoakRun {
-  let status: Int32
-  let output: String
-
-  init(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "fault-soak")
-    process.arguments = arguments
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    status = process.terminationStatus
-  }
+/// `fault-soak` with these arguments.
+func faultSoak(_ arguments: String...) throws -> ProgramRun {
+  try ProgramRun("fault-soak", arguments)
 }

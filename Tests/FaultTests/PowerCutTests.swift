@@ -4,20 +4,20 @@ import Testing
 @Suite("Power cuts", .timeLimit(.minutes(15))) struct PowerCutTests {
   // sqlite.org/pragma.html#pragma_synchronous
   @Test func `FULL keeps each commit, NORMAL those before the last checkpoint`() throws {
-    let run = try FaultSoakRun("cuts", "--stories", "\(RandomRuns.share(of: 15))", "--cuts", "10")
+    let run = try faultSoak("cuts", "--stories", "\(RandomRuns.share(of: 15))", "--cuts", "10")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains("FULL: 0 of "))
     #expect(run.output.contains(" 0 with problems"))
   }
 
   @Test func `the disk loses what was not synced`() throws {
-    let run = try FaultSoakRun("cuts", "--stories", "5", "--cuts", "10", "--seed", "7")
+    let run = try faultSoak("cuts", "--stories", "5", "--cuts", "10", "--seed", "7")
     #expect(!run.output.contains("NORMAL: 0 of "), "\(run.output)")
     #expect(!run.output.contains("OFF: 0 of "), "\(run.output)")
   }
 
   @Test func `a killed process leaves each commit that it saw`() throws {
-    let run = try FaultSoakRun("kills", "--stories", "\(RandomRuns.share(of: 10))", "--kills", "3")
+    let run = try faultSoak("kills", "--stories", "\(RandomRuns.share(of: 10))", "--kills", "3")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains(" 0 with problems"))
   }

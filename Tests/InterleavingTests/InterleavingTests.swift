@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -29,7 +28,7 @@ import Testing
   }
 
   private func expectNoProblem(_ arguments: String..., stories: Int) throws {
-    let run = try InterleavingRun(arguments + ["--seed", "1"])
+    let run = try interleavingSoak(arguments + ["--seed", "1"])
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains("\n\(stories) stories in "), "\(run.output)")
     #expect(run.output.contains(" schedules each; 0 with problems"))
@@ -37,32 +36,22 @@ import Testing
 
   @Test func `a seed and a schedule repeat a run`() throws {
     let story = ["--story", "container,pool,two-writers"]
-    let drawn = try InterleavingRun(story + ["--seed", "7", "--schedules", "1", "--echo"])
+    let drawn = try interleavingSoak(story + ["--seed", "7", "--schedules", "1", "--echo"])
     let schedule = try #require(drawn.output.firstMatch(of: /([0-9]+:[0-9]+,[0-9:,]+)\n/)).1
     let fingerprint = try #require(drawn.fingerprints.last)
-    let again = try InterleavingRun(story + ["--seed", "7", "--schedules", "1", "--echo"])
+    let again = try interleavingSoak(story + ["--seed", "7", "--schedules", "1", "--echo"])
     #expect(again.fingerprints.last == fingerprint)
-    let replayed = try InterleavingRun(story + ["--schedule", "\(schedule)", "--echo"])
+    let replayed = try interleavingSoak(story + ["--schedule", "\(schedule)", "--echo"])
     #expect(replayed.fingerprints.last == fingerprint, "\(replayed.output)")
   }
 }
 
-private struct InterleavingRun {
-  let status: Int32
-  let output: String
+private func interleavingSoak(_ arguments: [String]) throws -> ProgramRun {
+  try ProgramRun("interleaving-soak", arguments)
+}
 
-  var fingerprints: [Substring] { output.matches(of: /fingerprint ([0-9a-f]+)/).map(\.1) }
-
-  init(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "interleaving-soak")
-    process.arguments = arguments
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    status = process.terminationStatus
+extension ProgramRun {
+  fileprivate var fingerprints: [Substring] {
+    output.matches(of: /fingerprint ([0-9a-f]+)/).map(\.1)
   }
 }

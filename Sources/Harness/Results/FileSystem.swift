@@ -216,8 +216,9 @@ package struct FileError: Error, CustomStringConvertible {
     case let error as CocoaError:
       if let underlying = error.underlying {
         reason(underlying)
-      } else if (1..<255).contains(error.code.rawValue) {
-        // A FileHandle gives the system's number as the code.
+      } else if (1..<255).contains(error.code.rawValue), error.code != .fileNoSuchFile {
+        // A FileHandle gives the system's number as the code. Cocoa's own numbers begin at 255,
+        // except the missing file's 4.
         reason(Errno(rawValue: Int32(error.code.rawValue)))
       } else {
         error.localizedDescription
