@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Queues
+import SoakSupport
 
 extension InterleavingSoak {
   #if TOPOBENCH_PLANTED_BUGS
