@@ -13,7 +13,7 @@ public enum CurrentQueues {
   /// Innermost last; empty on a thread that runs no queue's block.
   public static var labels: [String] { HeldQueues.current.labels }
 
-  /// Runs `body`, which waits for `queue` in this call.
+  /// Runs `body`, which may wait for `queue`. The message about a deadlock names `call`.
   package static func naming<R>(
     _ call: String, waitingFor queue: any SerialQueue, _ body: () throws -> R
   ) rethrows -> R {
@@ -26,7 +26,7 @@ public enum CurrentQueues {
 /// a list is fast.
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
-  /// The number of queues that the thread held when it made the call.
+  /// The call that may wait, and how many queues its thread held before it.
   private var waitingCall: (name: String, depth: Int)?
 
   private static let ofThread = ThreadLocal<HeldQueues>()
