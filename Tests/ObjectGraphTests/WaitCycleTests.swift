@@ -126,14 +126,20 @@ private final class Cycle: Sendable {
     aboveRoot = ManagedObjectContext(name: "list", queue: main, parent: .context(root))
   }
 
-  /// Runs one block on a thread and, once that is busy, the other on main.
+  /// Runs one block on a thread and, once that is busy, the other on main. Main is taken before
+  /// the thread's block begins: no block of the thread runs on main in between.
   func run(
     _ work: @escaping @Sendable (Cycle, Gate) -> Void,
     onMain: @escaping @Sendable (Cycle) -> Void
   ) async throws {
+    let mainIsTaken = Gate()
     let isBusy = Gate()
-    let thread = TestThread { work(self, isBusy) }
+    let thread = TestThread {
+      mainIsTaken.wait()
+      work(self, isBusy)
+    }
     main.sync {
+      mainIsTaken.open()
       isBusy.wait()
       onMain(self)
     }
