@@ -52,8 +52,11 @@ final class ReferenceContext: ReferenceLevel {
     }
   }
 
+  /// A fault whose row is missing reads as null and without members. Nothing asks the level below
+  /// again.
   func becomeGhost(_ object: ReferenceObject, cascading: Bool = true) {
     object.isFault = false
+    for relation in object.kind.relations { object.members[relation] = .init(below: []) }
     object.change = .ghost
     announce(object, .deleted)
     release([object.n], cascading: cascading)
