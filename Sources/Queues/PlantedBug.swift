@@ -1,7 +1,7 @@
 #if TOPOBENCH_PLANTED_BUGS
   import Foundation
 
-  /// A defect that the checks of interleavings must find. Each stands where it acts.
+  /// A defect that `Tests/Interleavings` must find. The comment of each names the type that has it.
   package enum PlantedBug: String, CaseIterable, Sendable {
     /// `PrivateQueue`: two callers of `sync` take one turn.
     case splitTurn = "split-turn"
@@ -13,7 +13,7 @@
     case wakeTwice = "wake-twice"
     /// `PrivateQueue`: its thread does not end if the queue goes while a block runs.
     case endlessThread = "endless-thread"
-    /// Contexts that merge by themselves hear of a save before it is written.
+    /// `ManagedObjectContext`: those that merge automatically are notified before a save is written.
     case earlyMerge = "early-merge"
     /// `SaveListeners`: a context that ends its listening also removes one that begins.
     case unregisteringRace = "unregistering-race"

@@ -193,8 +193,19 @@ extension ManagedObjectContext {
   /// Runs `work` on the context's queue, then saves.
   public func performAndSave(_ work: @escaping BackgroundWork) async throws {
     try await perform { [self] in
-      try work(self)
-      try save()
+      try rollingBack {
+        try work(self)
+        try save()
+      }
+    }
+  }
+
+  /// Rolls back if `work` throws. A worker may outlive the batch, and must not save the rest of a
+  /// failed one with the next. Call it on the context's queue.
+  func rollingBack<R>(_ work: () throws -> R) rethrows -> R {
+    do { return try work() } catch {
+      rollback()
+      throw error
     }
   }
 }

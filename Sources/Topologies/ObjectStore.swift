@@ -108,7 +108,10 @@ extension ObjectStore.Completion {
   fileprivate init(_ result: Result<HandedOver, any Error>, in topology: any ContextTopology) {
     do {
       let handedOver = try result.get()
-      objects = try topology.objectsOnMain(handedOver.ids)
+      objects = try handedOver.ids.flatMap { id in
+        // A later batch may have deleted it.
+        do { return try topology.objectsOnMain([id]) } catch is ObjectNotFound { return [] }
+      }
       message = handedOver.message
       isSuccess = true
     } catch {

@@ -46,6 +46,21 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales [\"App\"]"])
   }
 
+  @Test func `nothing can be redone after an edit`() throws {
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      try context.save()
+      ada[Company.name] = "Eva"
+      context.processPendingChanges()
+      context.undo()
+      #expect(context.undoManager?.canRedo == true)
+      ada[Company.name] = "Ida"
+      #expect(context.undoManager?.canRedo == false)
+      context.redo()
+      #expect(ada[Company.name] == "Ida")
+    }
+  }
+
   @Test func `undo of a relationship that was never read reverts only the change`() throws {
     try context.performAndWait {
       let ada = context.hire("Ada")

@@ -132,6 +132,28 @@ struct ContractTests {
     }
   }
 
+  @Test(arguments: [
+    "notification-merge", "parent-child", "private-from-main", "root-hybrid", "sliced-merge",
+    "thread-confinement", "context-actor",
+  ])
+  func `a worker that lives for the run drops the changes of a batch that fails`(
+    name: String
+  ) async throws {
+    let topology = try #require(Topologies.builtIn.first { $0.name == name })
+    let bench = try Bench(topology, reusesWorkers: true)
+    try await bench.topology.load()
+    await #expect(throws: ChangeError.self) {
+      try await bench.topology.apply([
+        .insert(City.values(900, "lost")), .delete(key: .int64(999)),
+      ])
+    }
+    for batch in Stream.batches { try await bench.topology.apply(batch) }
+    try await bench.topology.settle()
+    #expect(try bench.stored() == Stream.expected)
+    #expect(bench.shown() == Stream.expected)
+    try await bench.close()
+  }
+
   @Test(arguments: Topologies.builtIn)
   func `a descriptor has its wiring, its cost on main and when to choose it`(
     topology: TopologyDescriptor

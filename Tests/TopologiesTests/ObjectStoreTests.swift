@@ -103,6 +103,30 @@ struct ObjectStoreTests {
     }
   }
 
+  @Test func `an operation succeeds although main has deleted one of its objects`() async throws {
+    let merging = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
+    try await Self.with(merging) { bench, topology, store in
+      let main = bench.main
+      let completion = await Self.start(store, on: bench) { context in
+        _ = context.observeDidSave { _ in
+          main.async {
+            do {
+              for city in try store.search(City.entity, where: City.key == 500) {
+                store.delete(city)
+              }
+              try store.save()
+            } catch { Issue.record(error) }
+          }
+        }
+        return .init(
+          [500, 501].map { context.insert(City.entity, values: City.values($0, "\($0)")) })
+      }
+      #expect(completion.isSuccess)
+      #expect(completion.names == ["501"])
+      try await topology.settle()
+    }
+  }
+
   @Test(arguments: topologies)
   func `main searches, inserts, deletes and saves`(topology: TopologyDescriptor) async throws {
     try await Self.with(topology) { bench, topology, store in

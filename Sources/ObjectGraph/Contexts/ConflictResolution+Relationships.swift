@@ -49,19 +49,19 @@ extension ConflictResolution {
     _ id: ManagedObjectID, at inverse: RelationshipEnd, of object: ManagedObject, _ back: Int,
     isTarget: Bool, isKept: Bool
   ) {
-    let isStored = object.objectID
+    let own = object.objectID
     switch inverse {
     case .toMany(let index):
       guard let target = context.object(registeredFor: id), !target.isFault,
         !(isTarget && isKept)
       else { return }
-      target.toMany[index].settle(isStored, isMember: isTarget)
+      target.toMany[index].settle(own, isMember: isTarget)
     case .toOne(let column):
       if isKept {
         if !isTarget { clear(id, at: column, of: object) }
       } else if let target = context.object(registeredFor: id) {
         if wins(target, at: column) {
-          if isTarget, target.values[column] != .object(isStored) { object.write(.null, at: back) }
+          if isTarget, target.values[column] != .object(own) { object.write(.null, at: back) }
           return
         }
         let partner = target.isFault ? nil : target.values[column].objectID

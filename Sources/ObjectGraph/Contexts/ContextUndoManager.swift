@@ -25,7 +25,8 @@ public final class ContextUndoManager {
   public init() {}
 
   public var canUndo: Bool { !undoStack.isEmpty || !group.isEmpty }
-  public var canRedo: Bool { !redoStack.isEmpty }
+  /// False while an edit is pending, because its group ends all redoing.
+  public var canRedo: Bool { group.isEmpty && !redoStack.isEmpty }
 
   public func removeAllActions() {
     group = UndoGroup()

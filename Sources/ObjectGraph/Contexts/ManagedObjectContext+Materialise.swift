@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     case .context(let parent):
       var awaking: [ManagedObject] = []
       let objects = try onQueue(of: parent) {
-        // The parent's thread may be another one. It is busy for the whole block.
+        // With a main-queue parent, the block runs on main's thread, where it counts as a fetch.
         try Activity.slice(.fetch) {
           let adopted = try adoptObjects(of: parent, by: request, &awaking)
           // As in Core Data, parent objects are unregistered when deallocated, not at the parent's

@@ -7,6 +7,7 @@ import Queues
 //
 // The context retains the prefetched objects, faults with cached rows, until the fetched object is
 // deallocated or prefetched again by the same path. (In Core Data the fetched objects retain them.)
+// Two fetches that prefetch each other's objects retain both until a reset.
 
 extension ManagedObjectContext {
   /// Does nothing on a child context.

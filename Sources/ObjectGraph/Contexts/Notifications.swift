@@ -196,7 +196,8 @@ extension ManagedObjectContext {
     removeObserver(observation)
   }
 
-  /// For deinitialisers, which may run on any queue.
+  /// For deinitialisers, which cannot check the queue. Release the observer on the context's queue,
+  /// or while that queue is idle.
   func removeObserver(_ observation: Observation) { observers.remove(observation) }
 
   func listenToParent() {

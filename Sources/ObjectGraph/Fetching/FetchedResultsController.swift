@@ -3,7 +3,7 @@ import Queues
 /// Keeps the result of a fetch up to date with its context, and reports the changes.
 ///
 /// It observes everything that is inserted, edited, deleted or merged in the context, saved or not.
-/// Use it on the context's queue. After a reset of the context it reports nothing until
+/// Use it on the context's queue, and release it there. After a reset of the context it reports nothing until
 /// `performFetch`. The request's limit applies to the fetch only: later, any matching object
 /// enters.
 ///

@@ -194,13 +194,15 @@ final class ListSections {
   ) -> (deletions: [Int], insertions: [Int]) {
     let arrivals = difference.arrivals.lazy.map(\.entry)
     guard let before = starts else { return (removeEmpty(among: indexes), add(for: arrivals)) }
-    for old in difference.departures { grow(Self.section(at: old.index, before), by: -1) }
+    var growth = [Int](repeating: 0, count: count)
+    for old in difference.departures { growth[Self.section(at: old.index, before)] -= 1 }
     // Counted before empty sections go: an entry may move within its section.
     var new: [ListEntry] = []
     for entry in arrivals {
       let key = key(of: entry)
-      if contains(key) { grow(index(of: key), by: 1) } else { new.append(entry) }
+      if contains(key) { growth[index(of: key)] += 1 } else { new.append(entry) }
     }
+    grow(by: growth)
     return (removeEmpty(among: indexes), add(for: new))
   }
 
@@ -228,6 +230,15 @@ final class ListSections {
         grow(index, by: 1)
       }
       return index
+    }
+  }
+
+  /// - Parameter changes: of each section.
+  private func grow(by changes: [Int]) {
+    var sum = 0
+    for (section, change) in changes.enumerated() {
+      sum += change
+      starts?[section + 1] += sum
     }
   }
 

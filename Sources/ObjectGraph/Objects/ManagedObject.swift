@@ -192,6 +192,7 @@ struct ObjectState: OptionSet {
   static let marked = ObjectState(rawValue: 1 << 12)
   /// Deleted and never saved, until the delete rules have been applied.
   static let vanishing = ObjectState(rawValue: 1 << 13)
+  /// In the request of the save in progress, which raises the row's version.
   static let sent = ObjectState(rawValue: 1 << 14)
   /// New, deleted and removed, but still used with its context. See `vanish`.
   static let vanished = ObjectState(rawValue: 1 << 15)

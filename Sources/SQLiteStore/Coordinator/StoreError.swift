@@ -94,7 +94,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
 public enum StoreOperation: String, Sendable {
   case opening, reading, saving, closing, using
   case batch = "a batch request on"
-  case history = "the history of"
+  case history = "a history request on"
 }
 
 /// Content of the file that no store writes. The coordinator adds the path.

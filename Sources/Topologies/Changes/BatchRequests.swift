@@ -125,7 +125,8 @@ struct BatchRequests: Sendable {
       let count = try deletion.delete(request, through: context)
       // Which keys were missing is unknown, because the other rows are deleted.
       guard count == keys.count else {
-        throw ChangeError.missing(keys[0], entity: entities[index].entity.name)
+        throw ChangeError.wrongCount(
+          found: count, keys: keys.count, entity: entities[index].entity.name)
       }
     }
     if let rows = run.predicateDeletion {

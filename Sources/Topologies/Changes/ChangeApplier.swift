@@ -162,12 +162,16 @@ private struct ChangeApplication {
 /// A change names a row that the store does not hold.
 public enum ChangeError: Error, CustomStringConvertible {
   case missing(Value, entity: String)
+  case wrongCount(found: Int, keys: Int, entity: String)
 
   public var description: String {
     switch self {
     case .missing(let key, let entity):
       "no row of \(entity) with the key \(key) to update, delete or refer to; the store does not hold"
         + " the data set's rows"
+    case .wrongCount(let found, let keys, let entity):
+      "a batch delete of \(keys) keys found \(found) rows of \(entity); the store does not hold the"
+        + " data set's rows"
     }
   }
 }

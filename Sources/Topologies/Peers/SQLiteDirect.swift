@@ -16,7 +16,7 @@ import SQLiteStore
 //
 // Main queries visible rows on its own connection. Until the next list arrives, a changed row shows
 // its new values at its old index, and a deleted one reads as empty. After a commit, the worker
-// reads the first list again, and each other list whose entity has changes.
+// reads the lists of the first entity again, and each other list whose entity has changes.
 
 final class SQLiteDirect: Topology {
   private let store: PlainStore

@@ -78,7 +78,7 @@ public final class SlicedMerge: ContextTopology {
     let (feed, rules, isSerial) = (feed, rules, isSerial)
     try await worker.perform {
       if isSerial { feed.waitForAll() }
-      try work(worker)
+      try worker.rollingBack { try work(worker) }
       let draft = Lock(SaveDraft(of: worker, by: rules))
       let willSave = worker.observeWillSave { [unowned worker] in
         let latest = SaveDraft(of: worker, by: rules)
@@ -92,7 +92,7 @@ public final class SlicedMerge: ContextTopology {
         worker.stopObserving(willSave)
         worker.stopObserving(didSave)
       }
-      try worker.save()
+      try worker.rollingBack { try worker.save() }
     }
   }
 

@@ -34,7 +34,8 @@ package final class BatchInsert: ContextTopology {
     mainCosts:
       "The merge, with SQL for every changed and inserted row. Main's own saves write history too.",
     chooseWhen:
-      "Imports that must make no objects or leave a history, without delete rules or relationships."
+      "Imports that must make no objects, or must leave a history, and need no delete rules or"
+      + " relationships."
       + " Not to spare main: large ones block it longer than in notification-merge (big-merge)."
       + " Not many different updates: each is a request and a transaction.",
     knownAs: [

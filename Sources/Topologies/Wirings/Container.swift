@@ -26,7 +26,7 @@ final class Container: ContextTopology {
     summary:
       "As notification-merge, but the view context merges its siblings' saves by itself.",
     mainCosts:
-      "As notification-merge, with one more block for each save, main's own saves included.",
+      "As notification-merge, with one more block for each save of a background task.",
     chooseWhen: "A new app. It needs the least code, and costs the same as notification-merge.",
     // github.com/3lvis/SwiftSync, README: `SyncContainer` observes background saves for the main
     // context. SwiftData alone is `swiftdata`.

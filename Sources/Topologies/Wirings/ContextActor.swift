@@ -100,9 +100,11 @@ private actor ImportActor {
   func save() throws { try working { try $0.save() } }
 
   func save(_ work: BackgroundWork) throws {
-    try working {
-      try work($0)
-      try $0.save()
+    try working { context in
+      try context.rollingBack {
+        try work(context)
+        try context.save()
+      }
     }
   }
 

@@ -41,8 +41,10 @@ final class PrivateFromMain: ContextTopology {
     }
     try await main.perform {
       try worker.performAndWait {
-        try work(worker)
-        try worker.save()
+        try worker.rollingBack {
+          try work(worker)
+          try worker.save()
+        }
       }
     }
   }

@@ -34,7 +34,7 @@ package final class SwiftData: ContextTopology {
 
   private static let refusals: [WorkKind: String] = [
     .batches: "a @Query fetches its whole result",
-    .sections: "a @Query has none",
+    .sections: "only a @Query of iOS 27 has them, and this topology models an earlier one",
   ]
 
   static let descriptor = TopologyDescriptor(

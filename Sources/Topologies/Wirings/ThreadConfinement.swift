@@ -44,8 +44,10 @@ final class ThreadConfinement: ContextTopology {
           stack.onMain { try $0.mergeFiringFaults(save, unregistered: stack.hasBatches) }
         }
       }
-      try work(context)
-      try context.save()
+      try context.rollingBack {
+        try work(context)
+        try context.save()
+      }
     }
   }
 }
