@@ -449,7 +449,7 @@ def late_rows(setting, m, names):
         yield f"{setting.best[0]} is best; visible: {visible}"
 
 
-@rule(OTHER, r"Why, in counts: on main, (?P<all>.*?)(?:; (?P<more>\d+) more topologies do other work)?\.$")
+@rule(OTHER, r"Why, in counts: on main, (?P<all>.*?)(?:; (?P<more>\d+) more topolog(?:y does|ies do) other work)?\.$")
 def why(setting, m, names):
     told = {names[mark] for mark in compiled("N").findall(m["all"])}
     frozen = {name for name, freeze in setting.freezes.items() if freeze.usual and setting.work(name)[0]}

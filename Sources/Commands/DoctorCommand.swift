@@ -103,7 +103,7 @@ struct DoctorCommand: AsyncParsableCommand {
       seed: 1, timeLimit: .seconds(60), interrupts: interrupts)
     guard let binaries else { return nil }
     let variants = try binaries.resolve(topology.isEmpty ? Topologies.founding : topology).map {
-      Variant(scenario: 0, topology: $0.name, store: .pool)
+      Variant(scenario: 0, topology: $0.name, store: $0.store.flatMap(StoreMode.init) ?? .pool)
     }
     let request = PairRequest(
       binaries: binaries, variants: variants, seed: 1, folder: folder, timeLimit: .seconds(60))

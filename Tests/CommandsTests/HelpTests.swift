@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import Commands
@@ -148,6 +149,39 @@ import Testing
     #expect(help.contains("USAGE: topobench \(name)"))
     #expect(help.contains("Examples:\n  topobench "))
     #expect(help.split(separator: "\n").filter { $0.count > 80 } == [])
+  }
+
+  @Test(arguments: HelpTests.examples)
+  func `each example of the help has the options that its command needs`(line: String) throws {
+    let words = line.split(separator: " ").dropFirst().map {
+      // A duet looks for its binaries.
+      $0.hasSuffix("/topobench") ? "/bin/sh" : $0.trimmingCharacters(in: ["'"])
+    }
+    let command = try RootCommand.parseAsRoot(words)
+    // Without a required option, this is the command that prints the error.
+    #expect(type(of: command).configuration.commandName == Self.subcommand(of: line))
+  }
+
+  @Test func `the help has examples`() {
+    #expect(Self.examples.count > 30)
+  }
+
+  private static func subcommand(of line: String) -> String {
+    let words = line.split(separator: " ").dropFirst().prefix { !$0.hasPrefix("-") }
+    return String((words.first == "scenario" ? words.dropFirst().first : words.first) ?? "run")
+  }
+
+  /// The calls of topobench, of the command and of all subcommands.
+  static let examples = examples(of: RootCommand.self)
+
+  private static func examples(of command: any ParsableCommand.Type) -> [String] {
+    let lines = command.configuration.discussion
+      .replacing(/\\\n */, with: "").split(separator: "\n")
+      .flatMap { $0.split(separator: "|") }
+    return lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+      $0.hasPrefix("topobench ")
+    }.map { String($0.split(separator: " > ")[0]) }
+      + command.configuration.subcommands.flatMap(examples)
   }
 
   @Test(arguments: ["compare", "gate", "report"])

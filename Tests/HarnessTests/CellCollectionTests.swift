@@ -65,6 +65,26 @@ import Testing
       from: Data(contentsOf: folder.url.appendingPathComponent("a.env.json")))
     #expect(written.run.otherMachines?.map(\.machine.hostID) == ["another"])
     #expect(written.run.id == "run")
+    var again = CellCollection()
+    try again.add(csv.path)
+    #expect(again.environment?.all.map(\.machine.hostID) == ["one", "another"])
+  }
+
+  @Test func `the machine's state before each shard is kept`() throws {
+    var collection = CellCollection()
+    for (number, load) in [(1, 0.5), (2, 7)] {
+      let csv = folder.url.appendingPathComponent("\(number).csv")
+      try Data(CellCSV.text([CellDocument.sample(topology: "t", order: number).result]).utf8)
+        .write(to: csv)
+      var environment = MachineEnvironment.sample(in: folder)
+      environment.machine.loadAverage = [load]
+      try JSONEncoder().encode(environment)
+        .write(to: folder.url.appendingPathComponent("\(number).env.json"))
+      try collection.add(csv.path)
+    }
+    #expect(collection.environments.count == 1)
+    let later = collection.environment?.run.resumptions?.map(\.machine.loadAverage)
+    #expect(later == [[7]])
   }
 
   @Test func `a document of an older build keeps what means the same`() throws {

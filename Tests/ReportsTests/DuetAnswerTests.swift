@@ -109,7 +109,8 @@ import Testing
     let (report, _) = Self.report(factor: 1, commits: 0)
     #expect(report.verdict == .pass)
     let text = Self.text(report, style: Self.style)
-    #expect(text.contains("No regression: main_blocked_ms of the candidate is not 10 % or more"))
+    #expect(
+      text.contains("No regression: main_blocked_ms of the candidate is not worse by 10 % or more"))
     #expect(text.contains("These pairs would have flagged"))
     #expect(text.contains("28 exact counts of 2 topologies"))
   }

@@ -244,7 +244,8 @@ import Testing
     }
     let text = try render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
     for words in [
-      "another machine", "of another machine, so it advises only", "accepted until 2027-01-31",
+      "another machine", "of another or an unknown machine, so it advises only",
+      "accepted until 2027-01-31",
       "they were not measured together", "it was not measured", "the median lies between",
       "crashed (the first: out of luck)", "ended on 2020-01-01",
       "it is the other way round in 7 rounds",

@@ -179,15 +179,19 @@ struct PhrasesTests {
         """)
   }
 
-  @Test func `what freezes the screen is explained first, and the rest is counted`() throws {
-    let counted = (1...8).flatMap { index in
-      cells("t\(index)", Double(10 * index), gaps: [index == 8 ? 20 : 4]).with {
+  @Test(arguments: [(7, "1 more topology does"), (8, "2 more topologies do")])
+  func `what freezes the screen is explained first, and the rest is counted`(
+    topologies: Int, rest: String
+  ) throws {
+    let counted = (1...topologies).flatMap { index in
+      cells("t\(index)", Double(10 * index), gaps: [index == topologies ? 20 : 4]).with {
         $0.metrics["main_rows_read"] = Double(index)
       }
     }
     let why = try #require(try Phrases.why(conclusion(counted)))
-    #expect(why.hasPrefix("Why, in counts: on main, t8 reads 8 rows; t1 reads 1 row; "), "\(why)")
-    #expect(why.hasSuffix("; 2 more topologies do other work."), "\(why)")
+    let first = "t\(topologies) reads \(topologies) rows"
+    #expect(why.hasPrefix("Why, in counts: on main, \(first); t1 reads 1 row; "), "\(why)")
+    #expect(why.hasSuffix("; \(rest) other work."), "\(why)")
   }
 
   @Test(arguments: [

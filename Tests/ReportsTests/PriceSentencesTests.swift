@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private static let command = "`scripts/lab sensitivity` says at which prices an order turns."
+  private static let command = "scripts/lab sensitivity says at which prices an order turns."
 
   @Test func `the last sentence of one section is the range in which its order stays`() {
     let text = Sentences.limits(Summary(cells: Self.cells()).sections)

@@ -17,7 +17,7 @@ import Testing
         """
         Not validated against Core Data on a device; read orders and mechanisms, not seconds.
         """))
-    #expect(text.hasSuffix("`scripts/lab sensitivity` says at which prices an order turns."))
+    #expect(text.hasSuffix("scripts/lab sensitivity says at which prices an order turns."))
     #expect(
       text.contains("A sync took 0.210 ms here, and takes milliseconds on a phone: topologies"))
     #expect(Sentences.limits([]).contains("was not measured"))

@@ -60,4 +60,12 @@ struct SweepAnswerTests {
         == "A change of the order cannot be excluded: a ranking needs 6 trials, and there are 3. "
         + "By medians alone, not separated at one value or both: merge and child.")
   }
+
+  @Test func `a value with a single topology does not count as too few trials`() throws {
+    let cells = Self.summary.cells
+    let last = try #require(cells.last).parameters
+    let sweep = try #require(
+      Summary(cells: cells.filter { $0.topology == "merge" || $0.parameters != last }).sweeps.first)
+    #expect(sweep.trials >= 6)
+  }
 }

@@ -63,7 +63,7 @@ struct FindingsPage: Sendable {
       "Common advice",
       [
         .paragraph(
-          "\(Self.conclusion(findings)) An advice that is not separated may be right, but not by"
+          "\(Self.conclusion(findings)) Advice that is not separated may be right, but not by"
             + " enough to show."),
         .table(Table(findings.advice, Self.columns)),
       ])
@@ -118,7 +118,7 @@ struct FindingsPage: Sendable {
       "Scenarios",
       [
         .paragraph(
-          "`topobench report FILE.csv --output page.html` draws the figures behind each line.")
+          "Type topobench report FILE.csv --output page.html to draw the figures behind each line.")
       ] + findings.reports.flatMap(Self.lines))
   }
 
@@ -182,6 +182,7 @@ private struct Effect {
 extension FindingsPage {
   static func sectionOfEffects(_ findings: Findings) -> Document.Block {
     let sections = findings.reports.flatMap(\.summary.sections)
+      .filter { !$0.conclusion.freezes.isEmpty }
     let effects = sections.compactMap(Effect.init).sorted { $0.worst > $1.worst }
     let smooth =
       "\(sections.count - effects.count) of \(Figures.counted(sections.count, "setting"))"

@@ -24,10 +24,8 @@ extension MeasuredPairs {
   func measure(
     _ pairs: Int, seed: UInt64, slowdown: String?, interrupts: Interrupts
   ) async throws -> [CellResult] {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("judge-\(UUID().uuidString)", isDirectory: true)
-    try FileSystem.makeFolder(at: folder)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try RunFolder.make(in: FileManager.default.temporaryDirectory)
+    defer { RunFolder.remove(folder) }
     let programs = try Programs(binary, slowdown: slowdown, in: folder)
     let request = try await request(programs, folder, seed: seed, interrupts)
     var rows: [CellResult] = []
@@ -48,7 +46,10 @@ extension MeasuredPairs {
     guard let binaries else { throw ExitCode(130) }
     let topologies = try binaries.resolve(topology.isEmpty ? Topologies.founding : topology)
     let variants = binaries.scenarios.indices.flatMap { scenario in
-      topologies.map { Variant(scenario: scenario, topology: $0.name, store: .pool) }
+      topologies.map {
+        Variant(
+          scenario: scenario, topology: $0.name, store: $0.store.flatMap(StoreMode.init) ?? .pool)
+      }
     }
     return PairRequest(
       binaries: binaries, variants: variants, seed: 1, orderSeed: seed, folder: folder,

@@ -16,7 +16,7 @@ struct RankCommand: ParsableCommand {
       command fails if an interval lies above 5 %.
       """)
 
-  @Argument(help: "Files of `judge-the-judge pool`.") var pool: [String]
+  @Argument(help: "Files of `judge pool`.") var pool: [String]
   @Option(help: ArgumentHelp("The number of rankings of each kind.", valueName: "n"))
   var draws = 2_000
   @Option(help: ArgumentHelp("The seed of the draws.", valueName: "n")) var seed: UInt64 = 1

@@ -48,7 +48,7 @@ struct Rates {
   }
 
   static let header = """
-    | what | decided | fail | inconclusive | pass | pairs: median, 95th | found in the pairs promised; their median |
+    | what | decided | fail | inconclusive | pass | pairs: median, 95th | found within the doctor's estimate; median estimate |
     | --- | --- | --- | --- | --- | --- | --- |
     """
 

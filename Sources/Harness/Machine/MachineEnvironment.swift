@@ -118,7 +118,15 @@ package struct RunDescription: Codable, Sendable {
   }
 }
 
-/// The machine's state when an interrupted run continued.
+extension MachineEnvironment {
+  /// Keeps the machine's state before another shard, which may be a busier one.
+  mutating func noteState(before shard: MachineEnvironment) {
+    run.resumptions =
+      (run.resumptions ?? []) + [Resumption(in: shard)] + (shard.run.resumptions ?? [])
+  }
+}
+
+/// The machine's state when an interrupted run continued, or when another shard was collected.
 package struct Resumption: Codable, Sendable {
   package let at: String
   package var machine: MachineReading

@@ -15,7 +15,8 @@ struct MachineIdentity {
   /// MAC addresses of network cards, real or of the virtual machine.
   var cards: [String]
 
-  /// A digest that is equal only on one machine. Nil without evidence.
+  /// A digest that is equal on one machine, and on machines resumed from one snapshot. Nil without
+  /// evidence.
   var hostID: String? {
     let own = isVirtual == false ? machineID ?? bootID : bootID
     guard let own, let cpu, !cards.isEmpty else { return nil }

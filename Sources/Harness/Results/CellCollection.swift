@@ -110,17 +110,22 @@ package struct CellCollection: Sendable {
     }
     try decoder.finish { row, _ in rows.append(row) }
     parts += rows.map { Part(result: $0, document: nil, source: source) }
-    if let environment = MachineEnvironment(besides: source) { note(environment) }
+    if let environment = MachineEnvironment(besides: source) { note(environment, isShard: true) }
   }
 
-  private mutating func note(_ environment: MachineEnvironment) {
-    let known = environments.firstIndex {
-      $0.machine.changes(to: environment.machine).isEmpty
-    }
-    if let known {
-      environments[known].run.add(environment.run)
-    } else {
-      environments.append(environment)
+  /// A report that was collected before has the environments of several machines.
+  ///
+  /// - Parameter isShard: whether the machine's state before it is kept. A document is of one cell.
+  private mutating func note(_ environment: MachineEnvironment, isShard: Bool = false) {
+    for var one in environment.all {
+      one.run.otherMachines = nil
+      let known = environments.firstIndex { $0.machine.changes(to: one.machine).isEmpty }
+      if let known {
+        environments[known].run.add(one.run)
+        if isShard { environments[known].noteState(before: one) }
+      } else {
+        environments.append(one)
+      }
     }
   }
 

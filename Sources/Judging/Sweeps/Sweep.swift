@@ -46,7 +46,8 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let unclear: [Crossover]
   /// Of topologies that were measured in another store mode alone.
   package let otherStores: [String: String]
-  /// For a ranking of these topologies. `trials` is the fewest of a point.
+  /// For a ranking of these topologies. `trials` is the fewest of a point with
+  /// two topologies or more.
   package let trialsNeeded: Int
   package let trials: Int
 
@@ -119,7 +120,8 @@ package struct Sweep: Codable, Sendable, Equatable {
     guard points.count > 1 else { return nil }
     (crossovers, unclear) = SweepOrder(points).crossovers()
     trialsNeeded = Trials.needed(topologies: points.map(\.ranking.places.count).max() ?? 0)
-    trials = points.map(\.conclusion.order.trials).min() ?? 0
+    trials =
+      points.filter { $0.ranking.places.count > 1 }.map(\.conclusion.order.trials).min() ?? 0
     self.points = points
   }
 }

@@ -21,12 +21,6 @@ package struct MetricValues: Sendable, Hashable {
     set { self[Metric(named: name)] = newValue }
   }
 
-  /// Nil if a metric is missing, or the base is not above zero.
-  package func ratio(_ metric: Metric, to base: Metric) -> Double? {
-    guard let value = self[metric], let base = self[base], base > 0 else { return nil }
-    return value / base
-  }
-
   package subscript(position position: Int) -> Double? {
     get {
       let value = numbers[position]

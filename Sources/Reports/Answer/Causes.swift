@@ -22,7 +22,8 @@ extension Phrases {
       "\(few(cause.topologies.map(brief))) \(work(cause))"
     }
     return "Why, in counts: on main, \(clauses.joined(separator: "; "))"
-      + (unnamed == 0 ? "." : "; \(unnamed) more topologies do other work.")
+      + (unnamed == 0
+        ? "." : "; \(unnamed) more \(unnamed == 1 ? "topology does" : "topologies do") other work.")
   }
 
   private static let mostCauses = 6

@@ -122,7 +122,7 @@ private struct RowLimit {
       return isEmpty || !table.rows.isEmpty ? .table(table) : nil
     case .section(let heading, let blocks, let place):
       let limited = blocks.compactMap { self.block($0) }
-      return limited.count == blocks.count ? .section(heading, limited, place) : nil
+      return limited.isEmpty && !blocks.isEmpty ? nil : .section(heading, limited, place)
     default: return block
     }
   }

@@ -32,8 +32,8 @@ enum DuetSentences {
     let margins = Set(report.rule.metrics.map { report.rule.rule(for: $0).margin })
     let margin = margins.max().map { Figures.percent($0) } ?? ""
     let names = report.rule.metrics.map(\.name).listed
-    return "No regression: \(names) of the candidate is not \(margin) or more above the baseline's"
-      + " in any topology, and no exact count rose."
+    return "No regression: \(names) of the candidate is not worse by \(margin) or more (or by its"
+      + " absolute floor, where that is more) in any topology, and no exact count rose."
   }
 
   private static func failure(_ figure: DuetFigure) -> String {
@@ -119,8 +119,9 @@ enum DuetSentences {
 
   /// The smallest regression that these pairs would have found.
   private static func sight(_ report: DuetReport) -> String? {
-    let worst = report.figures.compactMap(\.detectable).max()
-    return worst.map {
+    let times = report.figures.filter { if case .time = $0.judgement { true } else { false } }
+    guard times.allSatisfy({ $0.detectable != nil }) else { return nil }
+    return times.compactMap(\.detectable).max().map {
       "These pairs would have flagged a worsening of \(Figures.percent($0)) or more nine times in"
         + " ten, in every topology."
     }

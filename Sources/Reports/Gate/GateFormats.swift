@@ -35,7 +35,8 @@ extension GateReport {
   }
 
   private var notable: [String] {
-    lines.filter { $0.mark == .inconclusive }.map { annotation("warning", $0) }
+    result.suspects.map { Self.annotation("warning", "suspect cells", $0.sentence) }
+      + lines.filter { $0.mark == .inconclusive }.map { annotation("warning", $0) }
       + lines.filter { $0.mark == .waived }.map { annotation("notice", $0) }
   }
 

@@ -40,7 +40,8 @@ struct GateLine {
     case .time(let judgement):
       let words = figure.otherSpeed?.clause ?? GateSentences.reason(judgement, figure.metric)
       let multiple = figure.yardstick.map { ", as a multiple of \($0.name)" } ?? ""
-      let why = times == .advise ? Self.advice : "; of another machine, so it advises only"
+      let why =
+        times == .advise ? Self.advice : "; of another or an unknown machine, so it advises only"
       reason = figure.isGated ? words : "\(words)\(multiple)\(why)"
     case .count(let judgement):
       let words = GateSentences.reason(

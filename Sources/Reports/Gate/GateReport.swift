@@ -164,8 +164,16 @@ extension GateReport {
         undecided + missing == 0 ? "too many cells are suspect" : nil,
       ]
       return "Inconclusive: \(clauses.compactMap { $0 }.joined(separator: "; "))." + (needed ?? "")
-    case .pass: return "Pass: none of \(Figures.counted(all, "gated figure")) is worse."
+    case .pass: return passed(waived: counts[.waived] ?? 0, of: all)
     }
+  }
+
+  private func passed(waived: Int, of all: Int) -> String {
+    let figures = Figures.counted(all, "gated figure")
+    return waived == 0
+      ? "Pass: none of \(figures) is worse."
+      : "Pass: \(Figures.whole(waived)) of \(figures) \(waived == 1 ? "is" : "are") worse by waiver;"
+        + " no other is."
   }
 
   /// Problems, failures and doubts, each with its remedy.

@@ -7,7 +7,7 @@ extension Sentences {
   /// The price ratios between which the order stays, or the command that shows them.
   static func prices(_ sections: [SummarySection]) -> String {
     guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
-      return "`scripts/lab sensitivity` says at which prices an order turns."
+      return "scripts/lab sensitivity says at which prices an order turns."
     }
     return prices(sensitivity, of: sections[0].topologies.count)
   }

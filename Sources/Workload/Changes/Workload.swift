@@ -29,8 +29,8 @@ package struct Workload: Sendable {
 
   /// Plans the same changes in the same order on every platform.
   ///
-  /// - Parameter seed: determines the user's rows, and the order of an `incremental` stream. A
-  ///   `replace` stream keeps the files' order.
+  /// - Parameter seed: determines the user's rows, the order of an `incremental` or `arrivals`
+  ///   stream, and the rows that recorded saves change. A `replace` stream keeps the files' order.
   /// - Throws: an error in a data file with its line, or in a scenario without work.
   package static func make(_ scenario: Scenario, seed: UInt64) throws(InputError) -> Workload {
     try Workload(scenario, seed: seed)

@@ -116,7 +116,7 @@ private struct Draft {
     let source = Self.text(String(log.file.split(separator: "/").last ?? "")).short
     let blocks: [String?] = [
       """
-      # Every field, with its unit, bounds and default: README.md beside Scenarios.
+      # `topobench scenario schema` describes every field.
       # Made by `topobench scenario from-log` from \(source):
       # \(log.saves.count) saves of \(changes) objects by \(log.contexts) contexts. A worker makes \
       all, also the \(log.onMain) that

@@ -74,12 +74,24 @@ struct GeneratedTables {
       else { return .null }
       var candidates = destination[keyPath: numbers][...]
       if destination.entity.name == table.entity.name {
-        candidates = candidates.prefix { $0 < number }
+        candidates = candidates.below(number)
       }
       guard !candidates.isEmpty else { return .null }
       return destination.generator.key(candidates[random.next(below: candidates.count)])
     }
     return table.generator.row(number) + references
+  }
+}
+
+extension ArraySlice<Int> {
+  /// The numbers below the limit, of ascending ones.
+  fileprivate func below(_ limit: Int) -> Self {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < limit { low = middle + 1 } else { high = middle }
+    }
+    return self[..<low]
   }
 }
 

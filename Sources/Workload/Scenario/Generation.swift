@@ -36,11 +36,12 @@ package struct Generation: Sendable, Equatable {
       ),
       ScenarioField(
         "generate.story", .choice(of: Story.self), default: .text("rows"),
-        "`rows`: each attribute is drawn by itself. `hospital`: patients with their contacts and needs; of those that are no longer reported, every third stays."
+        "`rows`: each attribute is drawn by itself. `hospital`: patients with their beds, wards, nurses and work; of those that are no longer reported, every third stays."
       ),
       ScenarioField(
         "generate.seed", .integer(0...1_000_000_000), default: .integer(1),
-        "The seed of rows and changes; `--seed` decides their order alone."),
+        "The seed of rows and changes; `--seed` decides their order, and which rows `changes.saves` changes."
+      ),
     ]
 
   private static func count(_ name: String, _ meaning: String) -> ScenarioField {

@@ -30,7 +30,8 @@ extension Scenario {
         "Fetches of one row by its key that the user causes on main meanwhile."),
       ScenarioField(
         "user.edits_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
-        "Edits that the user makes and saves on main meanwhile; 0 with `replace`."),
+        "Edits that the user makes and saves on main meanwhile. Only with `changes.stream` `incremental`."
+      ),
       ScenarioField(
         "user.edited_rows", .choice(of: EditedRows.self), default: .text("untouched"),
         "The rows that edits change. `untouched`: rows that the worker leaves alone. `updated`: rows that the worker updates too, in another attribute. Both contexts then merge by property, and both changes stand."
@@ -101,7 +102,7 @@ extension Scenario.User {
     guard stream == StreamKind.incremental.rawValue else {
       throw values.error(
         path,
-        "must be 0 with changes.stream \(stream): the worker touches every row, and edits leave its rows alone"
+        "must be 0 with changes.stream \(stream); choose incremental, whose worker leaves rows for edits"
       )
     }
     guard editedAttribute != entity.keyIndex else {
