@@ -88,7 +88,8 @@ def run(name, seconds, seed, products):
         print(f"\n=== {name}, {seconds:.0f} s", flush=True)
         began = time.monotonic()
         status = subprocess.run([*command, *options], env=environment, check=False).returncode
-        if status < 0 or status == 130:
+        # Any other signal is a crash, which is a failure.
+        if -status in (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM) or status == 130:
             sys.exit(130 if status in (-2, 130) else f"{name} was ended by signal {-status}")
         found = read_lines(path)
     # A part that stopped, or skipped its work, has no tally of its own.
@@ -106,6 +107,10 @@ def soak(options, products):
             sys.exit("soak: nothing to resume; type: scripts/soak --minutes N")
         with open(PLAN, encoding="utf-8") as file:
             plan = json.load(file)
+        for tally in read_lines(TALLIES):
+            if tally["revision"] != options.revision:
+                sys.exit(f"soak: the mix began on {tally['revision']}, this is {options.revision}; check that out, or "
+                         "begin a new mix: scripts/soak --minutes N")
     else:
         plan = new_plan(options, products)
         write(TALLIES, "")
@@ -139,15 +144,16 @@ def table(tallies):
     for tally in tallies:
         first, last = tally["seeds"]
         lines.append(f"{tally['name']:22}{tally['tries']:>12,}{tally['failures']:>10}{tally['seconds']:>9.0f}"
-                     f"  {first}–{last}" + ("" if tally["tries"] else "  skipped"))
+                     f"  {first}–{last}" + ("" if tally["tries"] or tally["failures"] else "  skipped"))
     return "\n".join(lines)
 
 
 def record():
-    new = {tally["name"]: tally for tally in summed(read_lines(TALLIES)) if tally["tries"]}
+    new = {tally["name"]: tally for tally in summed(read_lines(TALLIES))
+           if tally["tries"] or tally["failures"]}
     if not new:
         sys.exit("soak: no tallies to record; type: scripts/soak --minutes N")
-    if any(tally["revision"].endswith("-dirty") for tally in new.values()):
+    if any(tally["revision"].endswith("-dirty") for tally in read_lines(TALLIES)):
         sys.exit("soak: the tallies are of a changed checkout; commit, then soak again")
     kept = {tally["name"]: tally for tally in read_lines(RECORD)}
     lines = [(kept | new)[part[0]] for part in PARTS if part[0] in kept | new]

@@ -22,7 +22,7 @@ static cinterleaving_result result;
 static bool has_choices, is_ending;
 static sem_t is_over;
 static int64_t now;
-static uint64_t waits, random_state;
+static uint64_t random_state;
 static uint32_t next_choice;
 static uint32_t falls[8];
 static cinterleaving_branch *branches;
@@ -187,7 +187,7 @@ static void finish(cinterleaving_outcome outcome) {
 /// Gives the turn to the next thread.
 static void hand_over(void) {
   managed *next = next_thread();
-  if (next == self) return;
+  if (next == self && result.steps <= schedule.most_steps) return;
   bool has_end = self->state == has_ended;
   managed *me = self;
   if (result.steps > schedule.most_steps) {
@@ -315,10 +315,10 @@ static void prepare(const cinterleaving_schedule *given) {
   result = (cinterleaving_result){.fingerprint = 0xcbf29ce484222325, .branches = branches};
   has_choices = is_ending = false;
   now = 1000000000000;
-  waits = 0;
   next_choice = 0;
   random_state = schedule.seed;
-  for (int i = 0; i < 8; i++) falls[i] = (uint32_t)(draw() % (schedule.steps + 1)) + 1;
+  for (int i = 0; i < 8; i++)
+    falls[i] = schedule.steps ? (uint32_t)(draw() % schedule.steps) + 1 : 0;
 }
 
 cinterleaving_result cinterleaving_run(

@@ -57,7 +57,7 @@ struct CallTrial {
     try step.edit(world)
     let unsaved = world.unsavedChanges()
     do { try step.request(world) } catch {
-      guard disk.hasFailed else { throw error }
+      guard disk.hasFailed, !world.hasMetError else { throw error }
       outcome.error = outcome.error ?? (step.name, "\(error)")
       if let problem = problem(of: error, in: step, world) { outcome.problems.append(problem) }
       // Delete rules may have added changes.

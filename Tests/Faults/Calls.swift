@@ -6,9 +6,11 @@ import SoakSupport
 struct Calls: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fails one call after the other of the stories' calls to the disk.",
-    discussion: "A seed draws the first of every so many calls. As many seeds draw all.")
+    discussion:
+      "A seed decides with which call to begin. As many seeds as --every says reach all calls but"
+      + " allocations.")
 
-  @Option(help: "Fail only every n-th call of each kind.")
+  @Option(help: "Fail only every n-th call of each kind, and every 31n-th allocation.")
   var every = 1
   @Option(help: "Only trials whose name begins with this, such as saves/pool/read/17/io/once.")
   var trial: String?
@@ -28,6 +30,9 @@ struct Calls: ParsableCommand {
       }
     }
     print(tally)
+    if let trial, tally.trials == 0 {
+      throw ValidationError("--trial: no trial's name begins with \(trial)")
+    }
     course.add(tries: tally.trials, failures: tally.problems)
     try soak.end(course)
   }
@@ -45,7 +50,9 @@ struct Calls: ParsableCommand {
     let sound = try outcome(nil, outcome(nil, nil))
     tally.begin(story, mode, sound)
     for fault in tally.faults(sound.counts, every: every, seed) {
-      try tally.add(fault, outcome(fault, sound))
+      do { try tally.add(fault, outcome(fault, sound)) } catch {
+        tally.add(fault, CallTrial.Outcome(problems: ["\(error)"]))
+      }
     }
   }
 }
@@ -93,7 +100,7 @@ private struct CallTally: CustomStringConvertible {
   func faults(_ counts: [DiskCall.Kind: Int], every: Int, _ seed: UInt64) -> [Fault] {
     DiskCall.Kind.allCases.flatMap { kind in
       // There are ten times as many allocations as other calls, much alike.
-      let step = kind == .allocate ? every * 31 : every
+      let step = trial != nil ? 1 : kind == .allocate ? every * 31 : every
       return stride(
         from: 1 + Int(seed % UInt64(step)), through: counts[kind] ?? 0, by: step
       ).flatMap { number in

@@ -73,7 +73,7 @@ struct CutTrial {
     // The next start may be cut too.
     if generator.next(below: 3) == 0 { try cutRestart(&promise, using: &generator) }
     // Nothing is promised.
-    guard story.synchronous != .off else { return try damage(promise) }
+    guard story.synchronous != .off else { return damage() }
     var outcome = try check(promise)
     outcome.problems += try reopen()
     outcome.problems = outcome.problems.map { "cut at change \(change) of \(changes): \($0)" }
@@ -136,7 +136,7 @@ struct CutTrial {
   }
 
   /// Whether the file is in none of the story's states.
-  private func damage(_ promise: Promise) throws -> Outcome {
+  private func damage() -> Outcome {
     let rows = try? rows()
     return Outcome(hasLost: rows?.problems.isEmpty != true || !states.contains(rows?.lines ?? []))
   }

@@ -21,11 +21,16 @@ struct Cuts: ParsableCommand {
       let story = CutStory(seed: seed)
       let trial = try CutTrial(folder: folder.url, stores: begun, story: story)
       for number in cut.map({ $0...$0 }) ?? 1...cuts {
-        course.add(failures: tally.add(story, number, try trial.cut(number)) ? 0 : 1)
+        course.add(failures: tally.add(story, number, outcome(of: number, trial)) ? 0 : 1)
       }
     }
     print(tally)
     try soak.end(course)
+  }
+
+  /// An error is a problem of the try.
+  private func outcome(of number: Int, _ trial: CutTrial) -> CutTrial.Outcome {
+    do { return try trial.cut(number) } catch { return .init(problems: ["\(error)"]) }
   }
 }
 
@@ -50,7 +55,7 @@ private struct CutTally: CustomStringConvertible {
     let (off, normal, full) = (count(.off), count(.normal), count(.full))
     return """
       FULL: \(full) lost commits
-      NORMAL: \(normal) lost commits, all since the last checkpoint
+      NORMAL: \(normal) lost commits\(problems == 0 ? ", all since the last checkpoint" : "")
       OFF: \(off) lost commits or damaged the file
       \(cuts.values.reduce(0, +)) cuts; \(problems) with problems
       """

@@ -22,15 +22,6 @@ struct Fault: Equatable, Sendable, CustomStringConvertible {
     self.isLasting = isLasting
   }
 
-  init?(_ text: String) {
-    let parts = text.split(separator: "/").map(String.init)
-    guard parts.count == 4, let kind = DiskCall.Kind.allCases.first(where: { "\($0)" == parts[0] }),
-      let number = Int(parts[1]), let failure = Failure(rawValue: parts[2]),
-      ["once", "lasting"].contains(parts[3])
-    else { return nil }
-    self.init(kind: kind, number: number, failure: failure, isLasting: parts[3] == "lasting")
-  }
-
   var description: String {
     "\(kind)/\(number)/\(failure.rawValue)/\(isLasting ? "lasting" : "once")"
   }

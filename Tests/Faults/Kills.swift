@@ -39,10 +39,10 @@ struct Kills: ParsableCommand {
     while let seed = course.next() {
       let trial = try CutTrial(folder: folder.url, stores: begun, story: CutStory(seed: seed))
       for number in 1...kills {
-        let (outcome, isEarly) = try trial.kill(number)
+        let (outcome, isEarly) = outcome { try trial.kill(number) }
         tried += 1
         early += isEarly ? 1 : 0
-        course.add(failures: outcome.problems.isEmpty ? 0 : 1)
+        course.add(tries: isEarly ? 1 : 0, failures: outcome.problems.isEmpty ? 0 : 1)
         guard !outcome.problems.isEmpty else { continue }
         problems += 1
         print("Story \(seed), kill \(number):\n  \(outcome.problems.joined(separator: "\n  "))")
@@ -51,6 +51,13 @@ struct Kills: ParsableCommand {
     }
     print("\(tried) kills, \(early) of them before the end; \(problems) with problems")
     try soak.end(course)
+  }
+
+  /// An error is a problem of the try.
+  private func outcome(
+    _ kill: () throws -> (CutTrial.Outcome, isEarly: Bool)
+  ) -> (CutTrial.Outcome, isEarly: Bool) {
+    do { return try kill() } catch { return (CutTrial.Outcome(problems: ["\(error)"]), true) }
   }
 }
 
@@ -68,6 +75,9 @@ extension CutTrial {
     var outcome = try check(
       Promise(states: done...min(done + 1, states.count - 1), seen: done))
     outcome.problems += try reopen()
+    if done < story.steps.count, !child.wasKilled {
+      outcome.problems.append("the process failed after \(done) steps, before it was killed")
+    }
     return (outcome, done < story.steps.count)
   }
 }
@@ -77,6 +87,7 @@ private final class TellingProcess {
   private let process = Process()
   private let output = Pipe()
   private(set) var steps = 0
+  private(set) var wasKilled = false
 
   init(_ story: CutStory, _ store: URL) throws {
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -97,6 +108,8 @@ private final class TellingProcess {
     Foundation.kill(process.processIdentifier, SIGKILL)
     while read() {}
     process.waitUntilExit()
+    wasKilled =
+      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
   }
 
   /// False at the end.

@@ -71,6 +71,11 @@ enum Strace {
       + (target == .runner ? ["-b", "execve"] : [])
   }
 
+  /// Whether a call has failed that was to fail.
+  static func hasInjected(in place: TrialPlace) -> Bool {
+    String(decoding: place.bytes("trace.log"), as: UTF8.self).contains("(INJECTED)")
+  }
+
   /// - Returns: the most calls of each kind of one thread, of those that the trace has.
   static func counts(in place: TrialPlace) -> [String: Int] {
     var counts: [String: Int] = [:]

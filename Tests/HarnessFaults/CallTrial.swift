@@ -9,6 +9,8 @@ struct CallTrial {
   private(set) var problems: [String] = []
   private(set) var end = ""
   private(set) var said = ""
+  /// Whether the target made the call.
+  private(set) var hasFailed = false
 
   init(in base: TrialFolder, sound: SoundRun) throws {
     place = try TrialPlace(in: base, named: "call-\(UUID().uuidString)")
@@ -30,7 +32,8 @@ struct CallTrial {
     let command = try start(fault.target, fault.arguments)
     let end = command.awaitEnd(within: .seconds(90))
     (self.end, said) = (end?.description ?? "hang", command.said)
-    let running = place.processesLeft()
+    hasFailed = Strace.hasInjected(in: place)
+    let running = place.endProcessesLeft()
     if !running.isEmpty { problems.append("processes are left: \(running)") }
     if let end { check(end, fault) } else { problems.append("it hangs") }
     if fault.target == .cell {
@@ -42,8 +45,9 @@ struct CallTrial {
     try place.remove()
   }
 
-  private static let run =
-    ["run"] + Tested.work + ["--trials", "2", "--output", "a.csv", "--resume"]
+  private var run: [String] {
+    ["run"] + sound.work + ["--trials", "2", "--output", "a.csv", "--resume"]
+  }
 
   private func start(
     _ target: CallFault.Target, _ tracing: [String]
@@ -51,7 +55,7 @@ struct CallTrial {
     let strace = Strace.path ?? ""
     guard target == .cell else {
       return try StartedCommand(
-        tracing + [Tested.program] + Self.run, program: strace, in: place)
+        tracing + [Tested.program] + run, program: strace, in: place)
     }
     let input = place.file("specification.json")
     try sound.specification(in: place).write(to: input)
@@ -83,7 +87,7 @@ struct CallTrial {
       let rows = try place.rows("a.csv")
       problems += rows.compactMap(problem)
     } catch {
-      problems.append("a whole row is false: \(error)")
+      problems.append("a complete row cannot be read: \(error)")
     }
   }
 
@@ -112,7 +116,7 @@ struct CallTrial {
 
   private mutating func finish() throws {
     place.ageDrafts()
-    let command = try StartedCommand(Self.run, in: place)
+    let command = try StartedCommand(run, in: place)
     let end = command.awaitEnd()
     if ![0, 3, 4].map(StartedCommand.End.status).contains(end) {
       problems.append("resumed, it ended with \(end?.description ?? "a hang"): \(command.said)")

@@ -18,17 +18,22 @@ struct Calls: ParsableCommand {
     if let problem = try Strace.problem(in: TrialPlace(in: base, named: "trace")) {
       return print("failing system calls: skipped, because \(problem)")
     }
-    let sound = try SoundRun(in: base)
-    if let fault = fault.flatMap(CallFault.init) {
-      let trial = try outcome(of: fault, base, sound)
-      print("\(fault): \(trial.end)\n\(trial.said)")
-      return
-    }
+    let sound = try SoundRun(of: "main-only", in: base)
+    if let fault { return try perform(fault, base, sound) }
     var counts: CallCounts = [:]
     for target in CallFault.Target.allCases {
       counts[target] = try CallTrial.counts(of: target, in: base, sound)
     }
     try perform(counts, base, sound)
+  }
+
+  private func perform(_ text: String, _ base: TrialFolder, _ sound: SoundRun) throws {
+    guard let fault = CallFault(text) else {
+      throw ValidationError("--fault: must look like runner/openat/17/EIO, not \(text)")
+    }
+    let trial = try outcome(of: fault, base, sound)
+    print("\(fault): \(trial.end)\n\(trial.said)")
+    if !trial.problems.isEmpty { throw ExitCode(1) }
   }
 
   private func perform(_ counts: CallCounts, _ base: TrialFolder, _ sound: SoundRun) throws {
@@ -41,7 +46,7 @@ struct Calls: ParsableCommand {
         let trial = try outcome(of: fault, base, sound)
         let (end, failures) = (trial.end, trial.problems.isEmpty ? 0 : 1)
         tally.withLock { $0["\(fault.target): \(end)", default: 0] += 1 }
-        course.withLock { $0.add(failures: failures) }
+        course.withLock { $0.add(tries: trial.hasFailed ? 1 : 0, failures: failures) }
       }
     }
     let counts = tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0): \($1)\n" }

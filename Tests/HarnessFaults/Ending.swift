@@ -30,7 +30,7 @@ struct Ending: CustomStringConvertible {
       }
     }
 
-    /// Whether a cell may crash by it: it ignores the others soon after its start.
+    /// Whether the signal can end a cell. A started cell ignores SIGTERM, SIGINT and SIGHUP.
     var endsProcesses: Bool { self != .pause }
   }
 

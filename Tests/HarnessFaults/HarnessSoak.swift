@@ -18,9 +18,10 @@ enum Tested {
 
   static let trials = 3
 
-  /// Three cells of 20 rows.
+  /// Contexts, and a peer.
+  static let topologies = ["main-only", "grdb-pool"]
+
   static let work = [
-    "--scenario", scenario, "--topology", "main-only", "--set", "data.rows=20", "--set",
-    "repeat_for_ms=1",
+    "--scenario", scenario, "--set", "data.rows=20", "--set", "repeat_for_ms=1",
   ]
 }

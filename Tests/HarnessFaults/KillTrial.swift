@@ -23,10 +23,11 @@ struct KillTrial {
   private var random: SplitMix64
   private var endings: [Ending] = []
 
-  init(seed: UInt64, in base: TrialFolder, sound: SoundRun) throws {
+  /// - Parameter sounds: of each topology.
+  init(seed: UInt64, in base: TrialFolder, sounds: [SoundRun]) throws {
     random = SplitMix64(seed: seed)
     place = try TrialPlace(in: base, named: "kill-\(seed)")
-    self.sound = sound
+    sound = sounds[random.next(below: sounds.count)]
     // A whole duet takes as long as five runs.
     work =
       [.run, .run, .run, .run, .recordedRun, .recordedRun, .duet, .collect, .collect, .collect][
@@ -48,17 +49,18 @@ struct KillTrial {
 
   private var arguments: [String] {
     switch work {
-    case .run: Self.run
-    case .recordedRun: Self.run + ["--record"]
+    case .run: run
+    case .recordedRun: run + ["--record"]
     case .duet:
       ["duet", "--baseline-binary", Tested.program, "--candidate-binary", Tested.program]
-        + Tested.work + ["--most-pairs", "8", "--output", "b.csv", "--force"]
+        + sound.work + ["--most-pairs", "8", "--output", "b.csv", "--force"]
     case .collect: ["collect"] + sound.documents + ["--output", "b.csv", "--force"]
     }
   }
 
-  private static let run =
-    ["run"] + Tested.work + ["--trials", "\(Tested.trials)", "--output", "a.csv", "--resume"]
+  private var run: [String] {
+    ["run"] + sound.work + ["--trials", "\(Tested.trials)", "--output", "a.csv", "--resume"]
+  }
 
   // MARK: - Ending
 
@@ -71,7 +73,7 @@ struct KillTrial {
     let isDelivered = command.deliver(ending)
     let end = command.awaitEnd()
     ends.append(isDelivered ? "\(end?.description ?? "hang")" : "too late")
-    let running = place.processesLeft()
+    let running = place.endProcessesLeft()
     if !running.isEmpty { problems.append("processes are left: \(running)") }
     if end == nil { problems.append("it hangs") }
     checkRows(keeping: before)
@@ -108,7 +110,7 @@ struct KillTrial {
       if Set(rows.map(\.order)).count < rows.count { problems.append("a row is there twice") }
       problems += rows.compactMap(problem)
     } catch {
-      problems.append("a whole row is false: \(error)")
+      problems.append("a complete row cannot be read: \(error)")
     }
   }
 
@@ -127,7 +129,7 @@ struct KillTrial {
     place.ageDrafts()
     let isOther = work == .duet && !finishesDuet
     let command = try StartedCommand(
-      isOther ? ["run"] + Tested.work + ["--trials", "1", "--output", "c.csv"] : arguments,
+      isOther ? ["run"] + sound.work + ["--trials", "1", "--output", "c.csv"] : arguments,
       in: place)
     let end = command.awaitEnd()
     let allowed: [Int32] = work == .duet ? [0, 2, 4] : [0, 3, 4]
@@ -147,7 +149,9 @@ struct KillTrial {
     let rows = rows
     switch work {
     case .collect:
-      if place.bytes("b.csv") != sound.collected { problems.append("another report") }
+      if place.bytes("b.csv") != sound.collected {
+        problems.append("the report differs from that of an undisturbed collection")
+      }
     case .duet:
       if rows.count < 16 { problems.append("\(rows.count) rows") }
       if rows.contains(where: { $0.status == .crashed }) { problems.append("a crashed row") }

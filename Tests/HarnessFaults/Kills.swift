@@ -14,11 +14,11 @@ struct Kills: ParsableCommand {
 
   func run() throws {
     let base = try TrialFolder()
-    let sound = try SoundRun(in: base)
+    let sounds = try Tested.topologies.map { try SoundRun(of: $0, in: base) }
     let tally = Lock(KillTally(course: soak.begin("killed runs", count: trials)))
     try EachCore.perform {
       while let seed = tally.withLock({ $0.course.next() }) {
-        var trial = try KillTrial(seed: seed, in: base, sound: sound)
+        var trial = try KillTrial(seed: seed, in: base, sounds: sounds)
         try trial.perform()
         let (work, ends, problems) = (trial.work, trial.ends, trial.problems)
         tally.withLock { $0.add(seed, work, ends, problems) }
@@ -43,7 +43,7 @@ private struct KillTally: CustomStringConvertible {
     for end in ends { counts["\(work): \(end)", default: 0] += 1 }
     late += ends.count { $0 == "too late" }
     self.ends += ends.count
-    course.add(tries: ends.count, failures: problems.isEmpty ? 0 : 1)
+    course.add(tries: ends.count { $0 != "too late" }, failures: problems.isEmpty ? 0 : 1)
     guard !problems.isEmpty else { return }
     print("Seed \(seed):\n  \(problems.joined(separator: "\n  "))")
     print("  To repeat: scripts/soak --harness kills --trials 1 --seed \(seed)")

@@ -4,6 +4,8 @@ import SoakSupport
 
 /// An undisturbed run and its collection, to compare with.
 struct SoundRun {
+  /// The options of a cell with 20 rows.
+  let work: [String]
   let fingerprint: String
   /// The exact counts of a cell.
   let counts: [Double?]
@@ -13,8 +15,9 @@ struct SoundRun {
   let collected: [UInt8]
   private let sizes: [KillTrial.Work: CommandSize]
 
-  init(in base: TrialFolder) throws {
-    let place = try TrialPlace(in: base, named: "sound")
+  init(of topology: String, in base: TrialFolder) throws {
+    let place = try TrialPlace(in: base, named: "sound-\(topology)")
+    work = Tested.work + ["--topology", topology]
     func finish(_ arguments: [String]) throws -> CommandSize {
       let command = try StartedCommand(arguments, in: place)
       let end = command.awaitEnd()
@@ -25,7 +28,7 @@ struct SoundRun {
       return command.size
     }
     let run = try finish(
-      ["run"] + Tested.work + ["--trials", "\(Tested.trials)", "--output", "a.csv"])
+      ["run"] + work + ["--trials", "\(Tested.trials)", "--output", "a.csv"])
     let rows = try place.rows("a.csv")
     guard rows.count == Tested.trials, let row = rows.first else {
       throw Unsound("an undisturbed run has the rows \(rows)")

@@ -22,7 +22,7 @@ final class StartedCommand {
   private var hasEnded = false
   private var seen = 0
 
-  /// - Parameter folders: whose changes are counted.
+  /// - Parameter place: Changes in its folders are counted.
   init(
     _ arguments: [String], program: String = Tested.program, in place: TrialPlace,
     input: URL? = nil, output: URL? = nil

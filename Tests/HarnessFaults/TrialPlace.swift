@@ -35,13 +35,20 @@ struct TrialPlace {
   func documents(of report: String) -> [String] { names(file("\(report).cells")) }
 
   /// - Returns: what still runs after ten seconds.
-  func processesLeft() -> [Int32] {
+  private func processesLeft() -> [Int32] {
     let deadline = ContinuousClock.now + .seconds(10)
     var left = ProcessTable.processes(in: folder)
     while !left.isEmpty, ContinuousClock.now < deadline {
       poll(nil, 0, 1)
       left = ProcessTable.processes(in: folder)
     }
+    return left
+  }
+
+  /// Kills what still runs after ten seconds.
+  func endProcessesLeft() -> [Int32] {
+    let left = processesLeft()
+    for number in left { kill(number, SIGKILL) }
     return left
   }
 

@@ -35,6 +35,15 @@ import Support
     }
   }
 
+  func validate() throws {
+    guard (1...9).contains(depth ?? 1) else {
+      throw ValidationError("--depth: must be from 1 to 9")
+    }
+    guard soak.tally == nil || !exhaustive && !isConfident else {
+      throw ValidationError("--tally: leave --exhaustive and --confident")
+    }
+  }
+
   func run() throws {
     let chosen = chosen
     if list { return print(chosen.map(\.name).joined(separator: "\n")) }
@@ -42,7 +51,7 @@ import Support
     guard let first = chosen.first else { throw ValidationError("no story has such a name") }
     guard story != nil else { return try runEach(chosen) }
     cinterleaving_make_repeatable(CommandLine.unsafeArgv)
-    defer { SmallStore.removeFolder() }
+    defer { SmallStore.folder.remove() }
     try runOne(first)
   }
 }

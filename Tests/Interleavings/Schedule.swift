@@ -28,7 +28,7 @@ struct Schedule: Sendable, CustomStringConvertible {
   }
 }
 
-/// Who decides at the choice points of a trial.
+/// Decides which thread runs at the choice points of a trial.
 enum Decider: Sendable {
   /// Probabilistic concurrency testing (Burckhardt and others: "A Randomized Scheduler with
   /// Probabilistic Guarantees of Finding Bugs", ASPLOS 2010).
@@ -111,6 +111,8 @@ struct Exploration {
 
   /// Learns from the run of `next`, and goes on to another one.
   mutating func learn(_ run: Run) {
+    let isRepeated = zip(path, run.branches).allSatisfy { $0.branch.choice == $1.choice }
+    precondition(run.branches.count >= path.count && isRepeated, "a schedule did not repeat")
     var preemptions = path.count { Self.isPreemption($0.branch) }
     for branch in run.branches.dropFirst(path.count) {
       let others = (0..<Int32(64)).filter { branch.enabled & 1 << $0 != 0 && $0 != branch.chosen }

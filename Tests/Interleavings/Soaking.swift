@@ -6,16 +6,18 @@ import SoakSupport
 import Support
 
 extension InterleavingSoak {
-  /// Each try is a schedule. A story that ends in a deadlock or a crash takes its process with it.
+  /// Each try is a schedule. Each story has its own process, because a deadlock or a crash ends it.
   func runEach(_ stories: [Story]) throws {
     var course = soak.begin("interleavings", count: stories.count)
     while let seed = course.next() {
       let process = Process()
       process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = arguments(stories[(course.seeds - 1) % stories.count], seed: seed)
+      process.arguments = arguments(stories[Int(seed % UInt64(stories.count))], seed: seed)
       try process.run()
       process.waitUntilExit()
-      course.add(tries: schedules, failures: process.terminationStatus == 0 ? 0 : 1)
+      let isSound = process.terminationStatus == 0
+      // The first problem ends a story.
+      course.add(tries: isSound ? schedules : 1, failures: isSound ? 0 : 1)
     }
     print(
       "\(course.seeds) stories in \(schedules) schedules each; \(course.failures) with problems")
@@ -67,14 +69,14 @@ extension InterleavingSoak {
     _ = try tally.run(.schedule(Schedule()))
     let usual = try tally.run(.schedule(Schedule()))
     tally.begin(usual)
-    var count = schedules
-    if isConfident {
-      count = tally.enough(depth: depth ?? 3)
-      print("At most \(count) schedules")
-    }
-    for number in 0..<UInt64(count) {
-      let depth = depth ?? Int(number % 3) + 1
-      _ = try tally.run(.random(seed: first &+ number, depth: depth, steps: usual.steps))
+    let fixed = depth ?? (isConfident ? 3 : nil)
+    if isConfident { print("At most \(tally.enough(depth: fixed ?? 3)) schedules") }
+    var number: UInt64 = 0
+    // A schedule with more steps than those before raises the number that is enough.
+    while tally.count < (isConfident ? tally.enough(depth: fixed ?? 3) : schedules) {
+      let depth = fixed ?? Int(number % 3) + 1
+      _ = try tally.run(.random(seed: first &+ number, depth: depth, steps: tally.mostSteps))
+      number += 1
     }
   }
 
@@ -95,7 +97,12 @@ struct Tally: CustomStringConvertible {
   private let echo: Bool
   private(set) var count = 0
   var isComplete = false
-  private var usual: Run?
+  private var isDrawn = false
+  private var mostThreads = 1
+  /// Of any schedule so far.
+  private(set) var mostSteps = 1
+  /// The schedules of each depth.
+  private var draws: [Int: Int] = [:]
   private var different: Set<UInt64> = []
   private var counts: [String: Int]?
 
@@ -106,7 +113,8 @@ struct Tally: CustomStringConvertible {
 
   /// Earlier runs do not count.
   mutating func begin(_ usual: Run?) {
-    self.usual = usual
+    isDrawn = usual != nil
+    different = []
     count = 0
   }
 
@@ -116,6 +124,8 @@ struct Tally: CustomStringConvertible {
     Trial.current.withLock { $0 = trial }
     let (run, checks) = try story.tell(decider)
     different.insert(run.fingerprint)
+    (mostThreads, mostSteps) = (max(mostThreads, run.threads), max(mostSteps, run.steps))
+    if case .random(_, let depth, _) = decider { draws[depth, default: 0] += 1 }
     if echo { print("fingerprint \(String(run.fingerprint, radix: 16)): \(run.schedule)") }
     counts = counts ?? checks.counts
     var problems = checks.problems
@@ -125,7 +135,7 @@ struct Tally: CustomStringConvertible {
     guard problems.isEmpty else {
       Failure(trial: trial, run: run).tell(problems)
       if run.outcome == cinterleaving_deadlock { cinterleaving_print_waits() }
-      SmallStore.removeFolder()
+      SmallStore.folder.remove()
       fflush(nil)
       _exit(1)
     }
@@ -134,31 +144,26 @@ struct Tally: CustomStringConvertible {
 
   var description: String {
     let counted = "\(story.name): \(count) schedules, \(different.count) different"
-    guard let usual else {
+    guard isDrawn else {
       return "\(counted), \(isComplete ? "all there are" : "not all"); 0 with problems"
     }
-    let missed = (1...3).map { depth in
-      let found = Self.chance(depth: depth, threads: usual.threads, steps: usual.steps)
-      // Depths take turns.
-      let draws = Double(count) / 3
-      return "\(Int((100 * pow(1 - found, draws)).rounded(.up))) %"
+    let missed = draws.sorted { $0.key < $1.key }.map { depth, number in
+      let missed = pow(1 - chance(depth: depth), Double(number))
+      return "\n  A bug of depth \(depth) is missed by chance in at most"
+        + " \(Int((100 * missed).rounded(.up))) %"
     }
-    return """
-      \(counted), of \(usual.threads) threads and \(usual.steps) steps; 0 with problems
-        A bug of depth 1, 2 or 3 is missed by chance in at most \(missed.joined(separator: ", "))
-      """
+    return "\(counted), of at most \(mostThreads) threads and \(mostSteps) steps; 0 with problems"
+      + missed.joined()
   }
 
   /// As many schedules miss a bug of this depth in at most one of a hundred cases.
   func enough(depth: Int) -> Int {
-    guard let usual else { return 1 }
-    let found = Self.chance(depth: depth, threads: usual.threads, steps: usual.steps)
-    return Int((log(0.01) / log1p(-found)).rounded(.up))
+    Int((log(0.01) / log1p(-chance(depth: depth))).rounded(.up))
   }
 
   /// The least probability that one schedule finds a bug of this depth.
-  static func chance(depth: Int, threads: Int, steps: Int) -> Double {
-    1 / (Double(max(1, threads)) * pow(Double(max(1, steps)), Double(depth - 1)))
+  private func chance(depth: Int) -> Double {
+    1 / (Double(mostThreads) * pow(Double(mostSteps), Double(depth - 1)))
   }
 }
 

@@ -17,7 +17,7 @@ struct Story: Sendable {
 
   static var all: [Story] { queues + storage + objectStores + topologies }
 
-  /// Returns what went wrong.
+  /// Runs the story once.
   func tell(_ decider: Decider) throws -> (run: Run, checks: Checks) {
     try prepare()
     let checks = Checks()

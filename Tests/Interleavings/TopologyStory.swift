@@ -4,6 +4,7 @@ import Foundation
 import ObjectGraph
 import Queues
 import SQLiteStore
+import SoakSupport
 import TestSupport
 import Topologies
 
@@ -13,7 +14,9 @@ enum SmallStore {
     City.values($0, "city \(100 + $0)", population: $0)
   }
 
-  private static let folder = TrialFolder()
+  static let folder: TrialFolder = {
+    do { return try TrialFolder() } catch { fatalError("no folder for the stores: \(error)") }
+  }()
   static var file: URL { folder.url.appending(path: "store.sqlite") }
   private static let template: Result<URL, any Error> = Result {
     let url = folder.url.appending(path: "template.sqlite")
@@ -25,23 +28,6 @@ enum SmallStore {
     try StoreFile.remove(at: file)
     try StoreFile.copy(try template.get(), to: file)
   }
-
-  static func removeFolder() { folder.remove() }
-}
-
-final class TrialFolder: Sendable {
-  let url: URL
-
-  init() {
-    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-    let base =
-      FileManager.default.isWritableFile(atPath: memory.path())
-      ? memory : FileManager.default.temporaryDirectory
-    url = base.appending(path: "topobench-interleavings-\(getpid())")
-    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
 }
 
 struct TopologyStory: Sendable {

@@ -5,7 +5,8 @@ import Foundation
 package struct SoakOptions: ParsableArguments {
   @Option(help: "The first try's seed; each following one has the next. Random if not given.")
   package var seed: UInt64?
-  @Option(help: "Begin no try after this many seconds, and as many tries as fit.")
+  @Option(
+    help: "Stop after this many seconds instead of a number of tries. The last try ends first.")
   package var seconds: Double?
   @Option(
     help: .init("Append the tally to this file, as a line of JSON.", valueName: "file"))

@@ -27,5 +27,8 @@ package final class TrialFolder: Sendable {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit { remove() }
+
+  /// For processes that end before it is released.
+  package func remove() { try? FileManager.default.removeItem(at: url) }
 }

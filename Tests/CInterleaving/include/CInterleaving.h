@@ -15,7 +15,8 @@ typedef struct {
   /// The thread that came here; -1 if it cannot go on.
   int32_t current;
   int32_t chosen;
-  /// The threads that could go on, as bits. Later threads than the 64th are always chosen last.
+  /// The threads that could go on, as bits. Threads after the 64th have no bit, so an exploration
+  /// never chooses them.
   uint64_t enabled;
 } cinterleaving_branch;
 
@@ -37,7 +38,7 @@ typedef struct {
   /// In ascending order of steps.
   const cinterleaving_choice *choices;
   uint32_t choice_count;
-  /// A run with more steps has no end.
+  /// A run with more steps is stopped as endless.
   uint32_t most_steps;
 } cinterleaving_schedule;
 
@@ -60,7 +61,8 @@ typedef struct {
 } cinterleaving_result;
 
 /// Runs `body` on a thread of its own, and returns when it and all threads that it started have
-/// ended, or wait for ever. Such threads stay in the process: end it after a deadlock.
+/// ended, or wait for ever, or after `most_steps`. Threads that have not ended stay in the process:
+/// end it after a deadlock or an endless run.
 cinterleaving_result cinterleaving_run(
     const cinterleaving_schedule *schedule, void (*body)(void *), void *context);
 
