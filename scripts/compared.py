@@ -678,7 +678,7 @@ def told_figures(duet, verdict):
     return {f"{name} {metric}": f for (name, metric), f in duet.figures.items() if f["verdict"] == verdict}
 
 
-@rule(DUET, r"No regression: main_blocked_ms of the candidate is not worse by 10 % or more \(or by its absolute floor, where that is more\) in any topology, and no exact count rose\.")
+@rule(DUET, r"No regression: in no topology is main_blocked_ms of the candidate worse by 10 % \(or its absolute floor\), and no exact count rose\.")
 @rule(DUET, r"Nothing was compared: no pair of cells was sound on both sides\.")
 def no_regression(duet, m, names):
     if (duet.document.get("verdict") or "none") != ("none" if m[0].startswith("Nothing") else "pass"):

@@ -13,7 +13,7 @@
     case wakeTwice = "wake-twice"
     /// `PrivateQueue`: its thread does not end if the queue goes while a block runs.
     case endlessThread = "endless-thread"
-    /// `ManagedObjectContext`: those that merge automatically are notified before a save is written.
+    /// `ManagedObjectContext`: automatic merges begin before the save is written.
     case earlyMerge = "early-merge"
     /// `SaveListeners`: a context that ends its listening also removes one that begins.
     case unregisteringRace = "unregistering-race"

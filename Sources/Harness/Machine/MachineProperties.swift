@@ -7,8 +7,8 @@ package struct MachineProperties: Sendable {
 
   package let hostID: MachineProperty<String> = .init(
     .setting, "host_id",
-    "a digest of machine-id, CPU and network cards, of a virtual machine of boot, CPU and network cards;"
-      + " equal on one machine, and on machines resumed from one snapshot"
+    "a digest of machine-id, CPU and network cards, of a virtual machine of boot, CPU and network cards."
+      + " It is equal on one machine, and on machines resumed from one snapshot"
   ) { _ in Machine.hostID }
 
   package let boot: MachineProperty<String> = .init(

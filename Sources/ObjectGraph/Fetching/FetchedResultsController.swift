@@ -3,9 +3,9 @@ import Queues
 /// Keeps the result of a fetch up to date with its context, and reports the changes.
 ///
 /// It observes everything that is inserted, edited, deleted or merged in the context, saved or not.
-/// Use it on the context's queue, and release it there. After a reset of the context it reports nothing until
-/// `performFetch`. The request's limit applies to the fetch only: later, any matching object
-/// enters.
+/// Use it on the context's queue, and release it there. After a reset of the context it reports
+/// nothing until `performFetch`. The request's limit applies to the fetch only: later, any matching
+/// object enters.
 ///
 /// It retains its objects, and the row that each was sorted by. It finds positions by these rows
 /// without firing faults, even if the row cache has newer rows. (Core Data does not document what

@@ -32,8 +32,8 @@ enum DuetSentences {
     let margins = Set(report.rule.metrics.map { report.rule.rule(for: $0).margin })
     let margin = margins.max().map { Figures.percent($0) } ?? ""
     let names = report.rule.metrics.map(\.name).listed
-    return "No regression: \(names) of the candidate is not worse by \(margin) or more (or by its"
-      + " absolute floor, where that is more) in any topology, and no exact count rose."
+    return "No regression: in no topology is \(names) of the candidate worse by \(margin) (or its"
+      + " absolute floor), and no exact count rose."
   }
 
   private static func failure(_ figure: DuetFigure) -> String {
