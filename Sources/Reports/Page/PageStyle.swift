@@ -115,6 +115,9 @@ enum PageStyle {
     .ink-queue{fill:var(--queue)} .ink-other{fill:var(--other)}
     .hatch{stroke:var(--paper);stroke-width:1.6}
     footer{margin-top:2rem}
+    @media screen and (min-width:56rem){
+    .chart:has(tbody tr:nth-child(21)) tbody :is(th,td){line-height:19px}
+    .chart:has(tbody tr:nth-child(21)) tbody svg.marks{height:19px}}
     @media screen and (max-width:56rem){body{padding:.6rem 1rem 2rem}h1{font-size:1rem}
     h2{font-size:.9rem}.answer{font-size:1rem}.kicker{display:none}
     .trust,.note,.caption,caption,nav{font-size:.74rem;line-height:1.3}nav ul{margin:0}
@@ -130,6 +133,7 @@ enum PageStyle {
     .chart .track{order:2;flex:1 1 0;width:auto!important}
     .chart td.track{padding:0 .7rem 0 .2rem}
     .chart tbody svg.marks{height:11px}
+    .chart:has(tbody tr:nth-child(21)) tbody svg.marks{height:7px}
     .dot{r:2.5px}
     .chart tfoot td:not(.track),.chart .wide{display:none}
     .tick{font-size:11px}.scroll th,.scroll td{font-size:11px;padding-right:.45rem}
