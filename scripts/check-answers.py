@@ -100,7 +100,7 @@ MEDIANS = {
 COUNTED = {
     "SQL statements on main": "main_statements", "commits on main": "main_commits", "rows read on main": "main_rows_read",
     "rows written on main": "main_rows_written", "objects pushed up into the main context": "main_objects_copied",
-    "objects that a merge refreshed on main": "main_objects_refreshed", "faults fired on main": "main_faults_fired",
+    "objects refreshed on main by a merge or a live query": "main_objects_refreshed", "faults fired on main": "main_faults_fired",
     "inserts, deletes, moves and updates told to the list": "main_list_changes",
     "SQL statements on main while the list opens": "open_statements", "rows read on main while the list opens": "open_rows_read",
     "SQL statements on main in a later scroll": "scroll_statements", "rows read on main in a later scroll": "scroll_rows_read"}

@@ -704,7 +704,7 @@ def order_by_prices(subject, m, names):
 for pattern in [
         r"(?:Topologies with a common letter are not separated\. )?(?:blocked: .*)?Medians over trials\.(?: (?:mostly|÷ raw SQLite): .*)?$", r"Open: from before the store .*",
         r"Not validated against Core Data on a device; read orders and mechanisms, not seconds\.",
-        r"`scripts/lab sensitivity` says at which prices an order turns\.",
+        r"scripts/lab sensitivity says at which prices an order turns\.",
         r"It stays while .*", r"No price from 1/100 to 100 times .*", r"A push-up copies an object to the parent .* shows more\.",
         r"Prices cannot tell batch inserts, .* Core Data\.",
         r"A dot is a trial, a stroke the median; .*", r"Bar: the order stays\..*", r"So long wait 95 in 100 taps .*",

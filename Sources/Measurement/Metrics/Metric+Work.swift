@@ -21,7 +21,7 @@ extension Metric {
   package static let mainObjectsCopied = exactCount(
     "main_objects_copied", "objects pushed up into the main context")
   package static let mainObjectsRefreshed = exactCount(
-    "main_objects_refreshed", "objects refreshed on main, by a merge or by a live query")
+    "main_objects_refreshed", "objects refreshed on main by a merge or a live query")
   package static let mainFaultsFired = exactCount("main_faults_fired", "faults fired on main")
   package static let mainListChanges = exactCount(
     "main_list_changes", "inserts, deletes, moves and updates told to the list")
