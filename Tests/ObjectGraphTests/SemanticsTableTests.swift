@@ -15,7 +15,7 @@ struct SemanticsTableTests {
     let tests = try NumberedTests.all(in: root.appendingPathComponent("Tests"))
       .filter { !$0.file.hasSuffix("/SemanticsTableTests.swift") }
     #expect(table.faults(against: tests) == [])
-    let counts = "\(table.rows.count) rows, \(table.deviations.count) of them deviations"
+    let counts = "Of \(table.rows.count) rows, \(table.deviations.count) are deviations"
     #expect(markdown.contains(counts), "the page's count should say: \(counts)")
   }
 

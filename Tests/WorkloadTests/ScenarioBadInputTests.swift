@@ -220,8 +220,8 @@ struct ScenarioBadInputTests {
         + "set list.visible_rows"),
     Mistake(
       "per_save: 2", "stream: replace\nuser: { edits_per_s: 1 }",
-      ":16: field 'user.edits_per_s': must be 0 with changes.stream replace: the worker touches "
-        + "every row, and edits leave its rows alone"),
+      ":16: field 'user.edits_per_s': must be 0 with changes.stream replace; choose incremental, "
+        + "whose worker leaves rows for edits"),
     Mistake(
       "per_save: 2", "per_save: 2\nuser: { edited: id }",
       ":16: field 'user.edited': 'id' is the key, which never changes"),
