@@ -200,8 +200,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Rolls back if `work` throws. A worker may outlive the batch, and must not save the rest of a
-  /// failed one with the next. Call it on the context's queue.
+  /// Rolls back if `work` throws, and rethrows its error. A context that outlives a failed batch
+  /// must not save the batch's changes later. Call it on the context's queue.
   func rollingBack<R>(_ work: () throws -> R) rethrows -> R {
     do { return try work() } catch {
       rollback()

@@ -46,8 +46,8 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let unclear: [Crossover]
   /// Of topologies that were measured in another store mode alone.
   package let otherStores: [String: String]
-  /// For a ranking of these topologies. `trials` is the fewest of a point with
-  /// two topologies or more.
+  /// For a ranking of these topologies. `trials` is the fewest of a point with two topologies or
+  /// more.
   package let trialsNeeded: Int
   package let trials: Int
 

@@ -172,8 +172,8 @@ extension GateReport {
     let figures = Figures.counted(all, "gated figure")
     return waived == 0
       ? "Pass: none of \(figures) is worse."
-      : "Pass: \(Figures.whole(waived)) of \(figures) \(waived == 1 ? "is" : "are") worse by waiver;"
-        + " no other is."
+      : "Pass: \(Figures.whole(waived)) of \(figures) \(waived == 1 ? "is" : "are") worse, which a"
+        + " waiver accepts; no other is worse."
   }
 
   /// Problems, failures and doubts, each with its remedy.

@@ -162,6 +162,7 @@ private struct ChangeApplication {
 /// A change names a row that the store does not hold.
 public enum ChangeError: Error, CustomStringConvertible {
   case missing(Value, entity: String)
+  /// Which of the keys have no row is unknown, because the others' rows are deleted.
   case wrongCount(found: Int, keys: Int, entity: String)
 
   public var description: String {

@@ -28,13 +28,7 @@ final class MainOnly: ContextTopology {
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     try await main.perform { [main] in
-      do {
-        try work(main)
-      } catch {
-        // Discards the changes, as a worker's context would be discarded.
-        main.rollback()
-        throw error
-      }
+      try main.rollingBack { try work(main) }
       try main.save()
     }
   }

@@ -12,8 +12,8 @@ import SQLiteStore
 //
 // The coordinators share no lock, so main reads while the worker saves, even in the serial store.
 // They share no row cache, so the merge reads every changed row from SQLite on main, and each fault
-// of an inserted object costs a statement. In Core Data they share
-// no IDs, so saved objects are passed as URIs.
+// of an inserted object costs a statement. In Core Data they share no IDs, so saved objects are
+// passed as URIs.
 //
 // SQLite has one writer: a save on main sleeps while the worker's transaction is open.
 
