@@ -142,4 +142,32 @@ import Testing
     cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id)?.version == 1)
   }
+
+  @Test func `an old row is not cached after a save cleared its key`() throws {
+    let store = try TestStore(.pool, rows: 2)
+    let id = store.id(1)
+    var (cache, old) = cacheAndOldRow(of: store)
+    cache.saved(
+      SaveTransaction.Outcome(
+        insertedIDs: [], request: store.deletion(2),
+        cleared: [.init(id: id, version: 2, columns: [])]))
+    cache.requestEnded()
+    cache.register(&old)
+    #expect(cache.snapshot(of: id) == nil)
+  }
+
+  @Test func `a save tells the new versions of rows whose key it cleared`() throws {
+    let store = try FamilyStore()
+    let desk = try store.saved(store.family.desk, ["room": .int64(1)])
+    let owner = try store.saved(
+      store.family.employee, ["name": .string("Ada"), "desk": .object(desk)])
+    try store.save(store.update(owner, ["name": .string("Eve")]))
+    var request = SaveRequest()
+    request.deletes = [.init(id: desk, version: 1)]
+    let cleared = try store.coordinator.pool.write {
+      try SaveTransaction.save(request, on: $0).cleared
+    }
+    let column = try #require(store.family.employee.index(of: "desk"))
+    #expect(cleared == [.init(id: owner, version: 3, columns: AttributeMask(index: column))])
+  }
 }

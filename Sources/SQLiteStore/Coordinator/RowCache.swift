@@ -89,6 +89,8 @@ struct RowCache {
   mutating func saved(_ outcome: SaveTransaction.Outcome) {
     saved(outcome.request, insertedIDs: outcome.insertedIDs, outcome.returnedVersions)
     forget(outcome.cleared.map(\.id))
+    guard requestsUnderWay > 1 else { return }
+    for row in outcome.cleared { raiseFloor(of: row.id, to: row.version) }
   }
 
   /// Registers the inserted rows. Call it before the save's request ends.

@@ -44,22 +44,31 @@ extension SaveRequest.Link {
 
 extension SaveTransaction {
   /// Sets those one-to-one keys to null that lead to deleted rows and that no delete rule cleared.
-  func clearKeys(
-    toDeleted deletes: [SaveRequest.Delete]
-  ) throws -> [(id: ManagedObjectID, columns: AttributeMask)] {
-    let schema = connection.schema
-    guard schema.partnerKeys.contains(where: { !$0.isEmpty }) else { return [] }
+  func clearKeys(toDeleted deletes: [SaveRequest.Delete]) throws -> [ClearedRow] {
+    let keys = connection.schema.partnerKeys
+    guard keys.contains(where: { !$0.isEmpty }) else { return [] }
     return try deletes.flatMap { delete in
-      let entity = Int(delete.id.entityIndex)
-      return try schema.partnerKeys[entity].enumerated().flatMap { index, column in
-        let statement = try connection.statement(.partnerClearing(entity, column: index))
-        sqlite3_bind_int64(statement.handle, 1, delete.id.primaryKey)
-        Activity.count(.statements)
-        let root = schema.tables[column.table.rootIndex]
-        return try statement.ids(in: root, store: connection.storeNumber).map {
-          (id: $0, columns: column.mask(in: schema.tables[Int($0.entityIndex)]))
-        }
-      }
+      try keys[Int(delete.id.entityIndex)].indices.flatMap { try clearKey($0, to: delete.id) }
     }
+  }
+
+  /// - Parameter index: of the column in the entity's partner keys.
+  private func clearKey(_ index: Int, to id: ManagedObjectID) throws -> [ClearedRow] {
+    let (schema, entity) = (connection.schema, Int(id.entityIndex))
+    let column = schema.partnerKeys[entity][index]
+    let root = schema.tables[column.table.rootIndex]
+    let statement = try connection.statement(.partnerClearing(entity, column: index))
+    sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
+    Activity.count(.statements)
+    defer { statement.reset() }
+    var rows: [ClearedRow] = []
+    while try statement.step() {
+      let id = try statement.id(in: root, store: connection.storeNumber)
+      rows.append(
+        ClearedRow(
+          id: id, version: sqlite3_column_int64(statement.handle, 2),
+          columns: column.mask(in: schema.tables[Int(id.entityIndex)])))
+    }
+    return rows
   }
 }

@@ -24,10 +24,18 @@ struct SaveTransaction {
     var returnedVersions: [ManagedObjectID: Int64] = [:]
     /// With permanent IDs.
     let request: SaveRequest
-    /// Rows that referred to a deleted row, and the columns that became null.
-    var cleared: [(id: ManagedObjectID, columns: AttributeMask)] = []
+    var cleared: [ClearedRow] = []
     /// Nil without history or changes.
     var historyNumber: Int64?
+  }
+
+  /// A row that referred to a deleted row.
+  struct ClearedRow: Equatable {
+    let id: ManagedObjectID
+    /// The new version.
+    let version: Int64
+    /// They became null.
+    let columns: AttributeMask
   }
 
   static func save(
