@@ -61,6 +61,23 @@ extension Change {
   package var isDelete: Bool { if case .delete = kind { true } else { false } }
 
   package var isUpsert: Bool { if case .upsert = kind { true } else { false } }
+
+  fileprivate var deletes: Bool { isDelete || kind == .deleteWhere }
+}
+
+extension [Change] {
+  /// Each run ends with its deletions, so that a deleted row may arrive again in the next one. One
+  /// run without arriving rows.
+  package var runsUntilDeletions: [[Change]] {
+    guard contains(where: \.isUpsert) else { return [self] }
+    var runs: [[Change]] = []
+    var start = startIndex
+    for index in indices.dropFirst() where self[index - 1].deletes && !self[index].deletes {
+      runs.append(Array(self[start..<index]))
+      start = index
+    }
+    return runs + [Array(self[start...])]
+  }
 }
 
 /// The changes that a topology applies and saves together.

@@ -55,6 +55,28 @@ struct ArrivalTests {
     }
   }
 
+  @Test(arguments: Variant.all, [Lookup.perBatch, .perObject])
+  func `a row that a batch deletes may arrive again in the same batch`(
+    variant: Variant, lookup: Lookup
+  ) async throws {
+    let seventh = FetchPredicate.compare(0, .equal, .int64(7))
+    try await Bench.with(variant.topology, variant.mode, lookup: lookup, deletion: seventh) {
+      bench in
+      let again = City.values(3, "again")
+      try await bench.topology.apply([
+        .delete(key: .int64(3)), .delete(key: .int64(5)), .upsert(again),
+        .upsert(Bench.initial[4]), .deleteWhere(), .upsert(Bench.initial[6]),
+        .upsert(City.values(101, "new")), .delete(key: .int64(101)),
+        .upsert(City.values(101, "newer")),
+      ])
+      try await bench.topology.settle()
+      let kept = Bench.initial.filter { $0[0] != .int64(3) }
+      let expected = (kept + [again, City.values(101, "newer")]).sorted(by: Bench.isListed)
+      #expect(try bench.stored() == expected)
+      #expect(bench.shown() == expected)
+    }
+  }
+
   @Test(arguments: Variant.all)
   func `delete-where finds rows by text, and by lists longer than a statement's parameters`(
     variant: Variant

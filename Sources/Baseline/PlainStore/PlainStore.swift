@@ -57,7 +57,8 @@ package final class PlainStore: Sendable {
         try pool.write { connection in
           let tables = try rows.map { try RawTable($0, connection, schema: schema) }
           var run = try RawRun(connection, tables, lookup: lookup, deletion: deletion)
-          try run.apply(try run.prepare(changes))
+          let runs = try changes.runsUntilDeletions.map { try run.prepare($0) }
+          try run.apply(runs[0], and: runs.dropFirst())
           commitTime.setToNow()
           Activity.count(.commits)
           Activity.count(.rowsWritten, changes.count + run.rowsBeyondChanges)

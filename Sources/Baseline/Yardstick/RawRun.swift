@@ -61,17 +61,30 @@ struct RawRun {
     for key in [Connection.StatementKey.begin, .commit] { _ = try connection.statement(key) }
   }
 
-  mutating func apply(_ batch: Batch) throws {
+  /// - Parameter others: applied in the same transaction, each after its rows are looked up.
+  mutating func apply(_ batch: Batch, and others: ArraySlice<Batch> = []) throws {
+    try find(batch)
+    try connection.transaction {
+      try write(batch)
+      for batch in others {
+        try find(batch)
+        try write(batch)
+      }
+    }
+  }
+
+  private mutating func find(_ batch: Batch) throws {
     for entity in tables.indices { tables[entity].forget() }
     for search in batch.searches { try run(search) }
-    try connection.transaction {
-      for entity in tables.indices {
-        let unknown = batch.arriving[entity].count(where: { !tables[entity].knows($0) })
-        try tables[entity].reserveKeys(batch.insertCounts[entity] + unknown)
-      }
-      for (entity, write) in batch.writes { try apply(write, of: entity) }
-      Activity.charge(.rowWritten, batch.writes.count)
+  }
+
+  private mutating func write(_ batch: Batch) throws {
+    for entity in tables.indices {
+      let unknown = batch.arriving[entity].count(where: { !tables[entity].knows($0) })
+      try tables[entity].reserveKeys(batch.insertCounts[entity] + unknown)
     }
+    for (entity, write) in batch.writes { try apply(write, of: entity) }
+    Activity.charge(.rowWritten, batch.writes.count)
   }
 
   private mutating func run(_ search: Search) throws {

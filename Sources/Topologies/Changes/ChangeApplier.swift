@@ -77,12 +77,16 @@ private struct ChangeApplication {
     case .insert(let values): try insert(values, of: entity)
     case .update(let key, let fields):
       let object = try find(key, of: entity)
+      guard !object.isDeleted else { throw missing(key, of: entity) }
       for field in fields { try set(field.index, of: object, entity, to: field.value) }
-    case .delete(let key): context.delete(try find(key, of: entity))
+    case .delete(let key):
+      context.delete(try find(key, of: entity))
+      if isNamedAgain { objects[entity][key] = nil }
     case .upsert(let values): try upsert(values, of: entity)
     case .deleteWhere:
       let rows = entities[entity]
       for object in try context.fetch(FetchRequest(rows.entity, where: rows.deletion)) {
+        if isNamedAgain { objects[entity][object[rows.keyIndex]] = nil }
         context.delete(object)
       }
     }
@@ -130,10 +134,12 @@ private struct ChangeApplication {
   }
 
   private func find(_ key: Value, of entity: Int) throws -> ManagedObject {
-    guard let object = try known(key, of: entity) else {
-      throw ChangeError.missing(key, entity: entities[entity].entity.name)
-    }
+    guard let object = try known(key, of: entity) else { throw missing(key, of: entity) }
     return object
+  }
+
+  private func missing(_ key: Value, of entity: Int) -> ChangeError {
+    .missing(key, entity: entities[entity].entity.name)
   }
 
   private func known(_ key: Value, of entity: Int) throws -> ManagedObject? {

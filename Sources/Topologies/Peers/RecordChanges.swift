@@ -62,18 +62,21 @@ private struct Application {
 
   mutating func apply(_ batch: [Change]) throws {
     isNamedAgain = batch.contains(where: \.isUpsert)
-    if changes.lookup != .perObject { try find(batch) }
-    for change in batch {
-      if !pendingDeletions.isEmpty, !continuesDeletion(change) { try deletePending() }
-      try apply(change)
+    for run in batch.runsUntilDeletions {
+      if changes.lookup != .perObject { try find(run) }
+      for change in run {
+        if !pendingDeletions.isEmpty, !continuesDeletion(change) { try deletePending() }
+        try apply(change)
+      }
+      try deletePending()
     }
-    try deletePending()
   }
 
-  /// Fetches the batch's rows, with one request for each entity.
-  private mutating func find(_ batch: [Change]) throws {
+  /// Fetches the rows of the changes, with one request for each entity.
+  private mutating func find(_ run: [Change]) throws {
     let keys = ChangedKeys(
-      of: batch, changes.entities, findsArrivals: changes.lookup != .constraint)
+      of: run, changes.entities, findsArrivals: changes.lookup != .constraint)
+    for entity in found.indices { found[entity].removeAll() }
     for (entity, keys) in keys.byEntity.enumerated() where !keys.isEmpty {
       for record in try records(keys, of: entity) {
         found[entity][record.values[changes.entities[entity].keyIndex]] = record
