@@ -36,9 +36,11 @@ public enum TextComparison: String, CaseIterable, Sendable {
 
   /// - Precondition: both are null or of one type.
   package func order(_ a: Value, _ b: Value) -> Int {
-    guard self != .bytes, case .string(let first) = a, case .string(let second) = b else {
-      return a.order(relativeTo: b)
+    guard self != .bytes else { return a.order(relativeTo: b) }
+    return switch (a, b) {
+    case (.string(let first), .string(let second)), (.uri(let first), .uri(let second)):
+      order(first, second)
+    default: a.order(relativeTo: b)
     }
-    return order(first, second)
   }
 }

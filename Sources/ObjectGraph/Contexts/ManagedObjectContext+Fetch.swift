@@ -106,6 +106,8 @@ extension ManagedObjectContext {
   func overlay(
     _ pending: PendingObjects, on objects: inout [ManagedObject], for request: FetchRequest
   ) {
+    // The visit to the parent may have brought permanent IDs.
+    let request = request.naming(permanentIDs.byTemporaryID)
     let replaced = pending.changed + pending.missing
     for object in replaced { object.state.insert(.marked) }
     objects.removeAll { $0.state.contains(.marked) }
@@ -118,6 +120,7 @@ extension ManagedObjectContext {
   private func overlay(
     _ pending: PendingObjects, on stored: [ManagedObjectID], for request: FetchRequest
   ) -> [ManagedObjectID] {
+    let request = request.naming(permanentIDs.byTemporaryID)
     var isFound: [ManagedObjectID: Bool] = [:]
     for object in pending.missing { isFound[object.objectID] = false }
     for object in pending.changed { isFound[object.objectID] = object.isFound(by: request) }
@@ -132,7 +135,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   fileprivate func isFound(by request: FetchRequest) -> Bool {
-    !isDeleted && request.predicate?.matches(self) != false
+    !isDeleted && request.predicate?.holds(for: self, in: []) != false
   }
 }
 

@@ -9,10 +9,10 @@ extension FetchedResultsController {
         entries.unread?.refreshed = Set(change.refreshed).union(change.refreshedInsertions)
       }
       defer { entries.unread?.refreshed = [] }
-      let isNamed = nameAdoptedIDs()
+      nameAdoptedIDs()
       let effect = effect(of: change)
-      // Firing a fault may have adopted more permanent IDs.
-      let rekeyed = nameAdoptedIDs() || isNamed ? rekeyedEntries() : []
+      nameAdoptedIDs()
+      let rekeyed = rekeyedEntries()
       let isSorted = entries.unread?.displaced.isEmpty ?? true
       guard !effect.isEmpty || !rekeyed.isEmpty || !isSorted else { return tellNewIDs() }
       take(effect, rekeyed.excluding(effect.objects))
@@ -20,9 +20,9 @@ extension FetchedResultsController {
   }
 
   func contextDidSave() {
-    guard isObserving, nameAdoptedIDs(), !temporarilyPlaced.isEmpty || onIDChange != nil else {
-      return
-    }
+    guard isObserving else { return }
+    nameAdoptedIDs()
+    guard hasNewIDs, !temporarilyPlaced.isEmpty || onIDChange != nil else { return }
     Activity.slice(.list) {
       let rekeyed = rekeyedEntries()
       if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
@@ -76,6 +76,8 @@ extension FetchedResultsController {
 
   /// - Returns: the entries whose places change because IDs became permanent.
   private func rekeyedEntries() -> [ListEntry] {
+    guard hasNewIDs else { return [] }
+    hasNewIDs = false
     guard !temporarilyPlaced.isEmpty else { return [] }
     if layout.sortsByRelatedObjects {
       let rekeyed = temporarilyPlaced.filter { !$0.isFault }.map { layout.entry($0, $0.values) }
@@ -109,8 +111,13 @@ extension FetchedResultsController {
     guard listed.covers(object.entity) else { return }
     let isGone = !object.state.isDisjoint(with: [.deleted, .vanishing, .removed])
     // After an automatic merge that could not read the row, the list stays unchanged.
-    if !isGone, object.isFault, (try? context.readFault(object)) == nil { return }
-    let matches = !isGone && !object.isDeleted && listed.predicate?.matches(object) != false
+    if !isGone, object.isFault {
+      guard (try? context.readFault(object)) != nil else { return }
+      // The visit to the parent may have brought permanent IDs.
+      nameAdoptedIDs()
+    }
+    let matches =
+      !isGone && !object.isDeleted && listed.predicate?.holds(for: object, in: []) != false
     switch (entries.contains(object), matches) {
     case (true, true): effect.staying.append(layout.entry(object, object.values))
     case (false, true): effect.entering.append(layout.entry(object, object.values))

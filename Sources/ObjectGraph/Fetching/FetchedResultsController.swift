@@ -53,6 +53,8 @@ public final class FetchedResultsController {
   var toldIDs: [ManagedObjectID] = []
   /// How many IDs were permanent when the list last adopted them.
   private var idsAdopted = 0
+  /// Whether IDs became permanent since the entries last adopted them.
+  var hasNewIDs = false
   var isObserving = false
   /// Unread objects that a merge deletes.
   var heldForMerge: [ManagedObject] = []
@@ -106,7 +108,7 @@ public final class FetchedResultsController {
   }
 
   private func begin(_ layout: ListLayout, temporarilyPlaced: Set<ManagedObject>) {
-    (self.layout, listed) = (layout, request)
+    (self.layout, listed) = (layout, request.naming(context.permanentIDs.byTemporaryID))
     self.temporarilyPlaced = temporarilyPlaced
     isObserving = true
     if onIDChange != nil { toldIDs = fetchedObjectIDs }
@@ -123,13 +125,13 @@ public final class FetchedResultsController {
     ]
   }
 
-  /// - Returns: whether IDs became permanent since the last call.
-  func nameAdoptedIDs() -> Bool {
-    guard idsAdopted != context.permanentIDs.end else { return false }
+  /// Names objects by the IDs that became permanent since the last call.
+  func nameAdoptedIDs() {
+    guard idsAdopted != context.permanentIDs.end else { return }
     idsAdopted = context.permanentIDs.end
+    hasNewIDs = true
     request = request.naming(context.permanentIDs.byTemporaryID)
     listed = listed.naming(context.permanentIDs.byTemporaryID)
-    return true
   }
 
   // MARK: Reading the list

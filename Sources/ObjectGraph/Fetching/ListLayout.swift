@@ -2,7 +2,8 @@
 //
 //   [name]                              the object's own values   name · country · population
 //   [country.name, name], or sections   built for the list        country.name · name · section key
-//   by a computed key, or folded text
+//   by a computed key or a transient
+//   attribute, or folded text
 //
 // The section key is a column of that row and the first sort term. So an object whose key changes
 // moves, and sections never change their order.
@@ -24,8 +25,9 @@ struct ListLayout {
   init(_ request: FetchRequest, by key: SectionKey?) {
     self.key = key
     source = request.sortTerms
+    let columns = request.entity.columns
     makesRows =
-      key.map { $0.column == nil } == true
+      key.map { $0.column.map { columns[$0].isTransient } ?? true } == true
       || source.contains { !$0.steps.isEmpty || !$0.options.isEmpty }
     requested =
       makesRows
@@ -33,20 +35,23 @@ struct ListLayout {
         SortTerm($0, isAscending: $1.isAscending).localized($1.comparison)
       } : source
     let column = makesRows ? source.count : key?.column
-    section = key.flatMap { [requested] key in
+    section = key.flatMap { [source] key in
       column.map { column in
-        let term = SortTerm(column, isAscending: key.isAscending)
-        let first = requested.first
+        var term = SortTerm(column, isAscending: key.isAscending)
         // Sections are in the order of their objects.
-        return first?.attribute == column ? term.localized(first?.comparison ?? .bytes) : term
+        if let first = source.first,
+          key.column == nil || first.steps.isEmpty && first.attribute == key.column
+        {
+          (term.comparison, term.options) = (first.comparison, first.options)
+        }
+        return term
       }
     }
     let isFirst = section == requested.first
     terms = (isFirst ? [] : [section].compactMap(\.self)) + requested
     leader = requested.first == terms.first ? requested.first : nil
-    let columns = request.entity.columns
-    sortsByRelatedObjects =
-      !makesRows && terms.contains { columns[$0.attribute].relationship != nil }
+    let plain = source.filter(\.steps.isEmpty).map(\.attribute) + [key?.column].compactMap(\.self)
+    sortsByRelatedObjects = plain.contains { columns[$0].relationship != nil }
   }
 
   func entry(_ object: ManagedObject, _ values: ContiguousArray<Value>) -> ListEntry {
@@ -69,8 +74,8 @@ struct ListLayout {
 
   /// - Throws: `SectionsReversed`.
   func checkDirection(in request: FetchRequest) throws {
-    guard let key, let column = key.column, let first = source.first,
-      first.localized(.bytes) == SortTerm(column, isAscending: !key.isAscending)
+    guard let key, let column = key.column, let first = source.first, first.steps.isEmpty,
+      first.attribute == column, first.isAscending != key.isAscending
     else { return }
     throw SectionsReversed(
       attribute: request.entity.columns[column].name, isAscending: first.isAscending)

@@ -17,7 +17,9 @@ extension FetchPredicate {
   /// Whether an object's current values match. Fires its fault and those along key paths. Call it
   /// on its context's queue.
   public func matches(_ object: ManagedObject) -> Bool {
-    holds(for: object, in: [])
+    // The predicate may name an object whose ID has become permanent.
+    let ids = object.link.context?.permanentIDs.byTemporaryID ?? [:]
+    return (ids.isEmpty ? self : rewritten(.naming(ids))).holds(for: object, in: [])
   }
 
   /// - Parameter outer: the objects of the outer levels, outermost first.
