@@ -41,7 +41,8 @@ public struct AttributeDescription: Hashable, Sendable {
   /// Finds this attribute in an older model when migrating; its name if nil.
   public let renamingIdentifier: String?
 
-  /// - Precondition: the default is null or of the attribute's type.
+  /// - Precondition: the default is null or of the attribute's type. Bounds are of that type, or
+  ///   numbers for a number.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, isIndexed: Bool = false,
     isTransient: Bool = false, defaultValue: Value = .null,
@@ -50,6 +51,11 @@ public struct AttributeDescription: Hashable, Sendable {
     require(
       defaultValue.isNull || defaultValue.type == type,
       "the default of '\(name)' must be of type \(type.rawValue), not \(defaultValue)")
+    for bound in [validation.minimum, validation.maximum].compactMap(\.self) {
+      require(
+        bound.type == type || type.isNumber && bound.type?.isNumber == true,
+        "a bound of '\(name)' must be of type \(type.rawValue), not \(bound)")
+    }
     self.name = name
     self.type = type
     self.isOptional = isOptional

@@ -20,6 +20,17 @@ public struct StoredDecimal: Hashable, Sendable {
 
   public var decimal: Decimal {
     guard number.isFinite else { return .nan }
-    return Decimal(string: "\(number)") ?? .nan
+    return Decimal(string: "\(number)") ?? large ?? .nan
+  }
+
+  /// Foundation reads no exponent above 127. The integer before it takes the other zeros.
+  private var large: Decimal? {
+    let parts = String(format: "%.14e", number).split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]).map({ $0 - 14 }), exponent > 0 else {
+      return nil
+    }
+    let zeros = String(repeating: "0", count: max(0, exponent - 127))
+    return Decimal(
+      string: parts[0].replacingOccurrences(of: ".", with: "") + zeros + "e\(min(exponent, 127))")
   }
 }

@@ -8,6 +8,15 @@ public enum AttributeType: String, CaseIterable, Sendable {
   case int64, double, bool, string, date, data, decimal, uuid, uri
 }
 
+extension AttributeType {
+  package var isNumber: Bool {
+    switch self {
+    case .int64, .double, .bool, .decimal: true
+    case .string, .date, .data, .uuid, .uri: false
+    }
+  }
+}
+
 /// One column's value in a row.
 ///
 /// Strings compare and hash by their UTF-8 bytes, like SQLite's `BINARY` collation. `String`'s own

@@ -119,4 +119,19 @@ private typealias City = Atlas.City
       #expect(found == code, "\(value)")
     }
   }
+
+  // Semantics, types of attributes: fifteen digits.
+  @Test func `the largest decimals keep fifteen digits`() throws {
+    try context.performAndWait {
+      let city = context.insertCity("z")
+      for exponent in 90...127 {
+        let decimal = try #require(Decimal(string: "-1200000e\(exponent)"))
+        city[City.fee] = decimal
+        #expect(city[City.fee] == decimal, "\(exponent)")
+      }
+      city[City.fee] = .greatestFiniteMagnitude
+      let found = try #require(city[City.fee])
+      #expect("\(found)" == "340282366920938" + String(repeating: "0", count: 151))
+    }
+  }
 }

@@ -161,4 +161,34 @@ import Testing
       }
     }
   }
+
+  @Test func `a stored attribute that it sets does not count as saved after the next save`() throws
+  {
+    var hooks = EntityHooks()
+    hooks.awakeFromFetch = { $0[1] = .int64(99) }
+    let entity = try Entity(
+      name: "Note",
+      attributes: [
+        AttributeDescription("text", .string),
+        AttributeDescription("length", .int64, isOptional: true),
+      ], hooks: hooks)
+    let store = try TestStore(model: Model([entity]))
+    let context = store.context()
+    try context.performAndWait {
+      context.insert(entity)[0] = .string("one")
+      try context.save()
+      context.reset()
+      let object = try #require(try context.fetch(FetchRequest(entity)).first)
+      for text in ["two", "three"] {
+        object[0] = .string(text)
+        try context.save()
+      }
+      let id = object.objectID
+      #expect(try store.coordinator.snapshot(of: id)?.values == [.string("three"), .null])
+      object[1] = .int64(99)
+      try context.save()
+      store.coordinator.forgetRows(of: [id])
+      #expect(try store.coordinator.snapshot(of: id)?.values == [.string("three"), .int64(99)])
+    }
+  }
 }

@@ -20,7 +20,7 @@ import Testing
 
   /// Words of a body that checks the queue, itself or through another member.
   private static let checks = [
-    "assertOnQueue", "assertMaySetUp", "prepareToRead", "liveContext",
+    "assertOnQueue", "assertMaySetUp", "prepareToRead", "liveContext", "contextToRead",
   ]
 
   private struct Member {

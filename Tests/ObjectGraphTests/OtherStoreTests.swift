@@ -176,4 +176,9 @@ private typealias Country = Atlas.Country
       }
     }
   }
+
+  @Test func `a coordinator has no URI for another store's object`() {
+    #expect(here.coordinator.uriRepresentation(of: mine[0]) != nil)
+    #expect(here.coordinator.uriRepresentation(of: foreign[0]) == nil)
+  }
 }

@@ -122,6 +122,8 @@ private func parsed(
       try parsed("name BEGINSWITH[c] %@ AND ANY tags.name IN %@", Atlas.city, "A", ["x", "y"])
         == (City.name.beginsWith("A", .caseInsensitive)
           && City.tags.any(Tag.name.isIn(["x", "y"]))))
+    // `%d` takes a truth value, as in C.
+    #expect(try parsed("isPort == %d", Atlas.city, true) == parsed("isPort == YES", Atlas.city))
     #expect(
       try parsed("%K == %d AND %K > %f", Atlas.city, "size", 5, "height", 1.5)
         == (City.size == 5 && City.height > 1.5))

@@ -97,7 +97,12 @@ extension ManagedObjectContext {
   private func commitRow(of object: ManagedObject, isStored: Bool) {
     guard isStored || !object.row.isCommitted || !object.touched.isEmpty else { return }
     let isWritten = isStored && !object.state.isDisjoint(with: [.inserted, .sent])
-    object.row.commit(version: object.version + (isWritten ? 1 : 0))
+    let version = object.version + (isWritten ? 1 : 0)
+    if let stored = object.rowWithoutAwakening {
+      object.committed = RowSnapshot(values: stored, version: version)
+    } else {
+      object.row.commit(version: version)
+    }
     object.touched = []
   }
 }

@@ -5,7 +5,8 @@ extension ManagedObjectContext {
   /// transaction in the store.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
     assertOnQueue()
-    let temporary = objects.filter { $0.objectID.isTemporary }
+    // An object that has left the context stays out of it.
+    let temporary = objects.filter { $0.objectID.isTemporary && !$0.state.contains(.removed) }
     guard !temporary.isEmpty else { return }
     try Activity.slice(.save) {
       let old = temporary.map(\.objectID)

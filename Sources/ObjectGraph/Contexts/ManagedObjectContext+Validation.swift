@@ -6,9 +6,35 @@ extension ManagedObjectContext {
   func validatedChanges(
     callingHooksOf hooked: Set<ManagedObject>? = nil
   ) throws -> ContiguousArray<ManagedObject> {
-    let objects = changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
+    var (objects, before) = (pendingObjects, (changed.count, pendingDeletes.count))
+    try validate(objects, among: objects, callingHooksOf: hooked)
+    var rounds = 0
+    // A hook may have changed or deleted other objects.
+    while before != (changed.count, pendingDeletes.count) {
+      try propagateDeletes()
+      before = (changed.count, pendingDeletes.count)
+      let known = Set(objects)
+      objects = pendingObjects
+      try validate(objects.filter { !known.contains($0) }, among: objects)
+      rounds += 1
+      require(
+        rounds < 1000,
+        "validate hooks of context '\(name)' changed other objects 1000 times in one save")
+    }
+    return objects
+  }
+
+  private var pendingObjects: ContiguousArray<ManagedObject> {
+    changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
+  }
+
+  /// - Parameter all: all pending objects.
+  private func validate(
+    _ objects: ContiguousArray<ManagedObject>, among all: ContiguousArray<ManagedObject>,
+    callingHooksOf hooked: Set<ManagedObject>? = nil
+  ) throws {
     var errors: [ValidationError] = []
-    let deleted = deletedTargets(among: objects)
+    let deleted = deletedTargets(among: all)
     for object in objects {
       if object.isDeleted {
         if object.resolved.hasDenyingRelationship { errors += try deniedDeletes(of: object) }
@@ -23,7 +49,6 @@ extension ManagedObjectContext {
       }
     }
     guard errors.isEmpty else { throw SaveError.validation(errors) }
-    return objects
   }
 
   private func check(_ object: ManagedObject, into errors: inout [ValidationError]) throws {
@@ -47,14 +72,15 @@ extension ManagedObjectContext {
     among objects: ContiguousArray<ManagedObject>
   ) -> Set<ManagedObjectID> {
     guard model.hasRelationships, objects.contains(where: { !$0.isDeleted }) else { return [] }
-    let deleted = Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
-    return missingRowIDs.isEmpty
-      ? deleted : deleted.union(objectsWithMissingRows().lazy.map(\.objectID))
+    var deleted = Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
+    deleted.formUnion(vanished.values.lazy.map(\.id))
+    if !missingRowIDs.isEmpty { deleted.formUnion(objectsWithMissingRows().lazy.map(\.objectID)) }
+    return deleted
   }
 
-  /// A relation without an inverse may lead to a new object that was deleted again. Only the store
-  /// finds this: no list here has such objects. A merge policy settles nothing about it. It ends
-  /// only relations that have lost their inverse.
+  /// A relation without an inverse may lead to a new object that was deleted before the last save.
+  /// Only the store finds this. A merge policy settles nothing about it: it ends only relations
+  /// that have lost their inverse.
   func checkTargets(missingIn error: SaveError) throws {
     guard case .conflict(let conflicts) = error else { return }
     let vanished = Set(
@@ -121,8 +147,12 @@ extension ValidationRule {
   private func breach(
     by value: Value, _ tooSmall: ValidationError.Code, _ tooLarge: ValidationError.Code
   ) -> ValidationError.Code? {
-    if let minimum = conditions.minimum, value.order(relativeTo: minimum) < 0 { return tooSmall }
-    if let maximum = conditions.maximum, value.order(relativeTo: maximum) > 0 { return tooLarge }
+    if let minimum = conditions.minimum, value.predicateOrder(relativeTo: minimum) < 0 {
+      return tooSmall
+    }
+    if let maximum = conditions.maximum, value.predicateOrder(relativeTo: maximum) > 0 {
+      return tooLarge
+    }
     return nil
   }
 

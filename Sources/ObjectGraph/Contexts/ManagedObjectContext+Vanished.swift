@@ -9,6 +9,7 @@
 // Its row is kept for an undo.
 
 struct VanishedRow {
+  let id: ManagedObjectID
   let row: ObjectRow
   let toMany: ContiguousArray<ToManySet>
 }
@@ -19,7 +20,8 @@ extension ManagedObjectContext {
     forget(object)
     // An object that nobody holds leaves its entry until the save, or until another object takes
     // the slot.
-    vanished[object.slot] = VanishedRow(row: object.row, toMany: object.toMany)
+    vanished[object.slot] = VanishedRow(
+      id: object.objectID, row: object.row, toMany: object.toMany)
     object.row = ObjectRow(nil)
     object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
     object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)

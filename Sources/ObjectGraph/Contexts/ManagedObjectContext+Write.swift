@@ -240,15 +240,21 @@ extension ManagedObject {
   /// The values for the store and for children. Transient attributes have their defaults.
   /// Attributes that only `awakeFromFetch` has set have their stored values.
   var storedValues: ContiguousArray<Value> {
-    let setsUntracked = entity.hooks.awakeFromFetch != nil
-    guard !resolved.transients.isEmpty || setsUntracked else { return values }
-    var values = values
-    if setsUntracked, let committed {
-      AttributeMask.all(values.count).subtracting(touched).forEachIndex {
-        values[$0] = committed.values[$0]
-      }
-    }
+    guard !resolved.transients.isEmpty else { return rowWithoutAwakening ?? values }
+    var values = rowWithoutAwakening ?? values
     resolved.transients.forEachIndex { values[$0] = entity.defaults[$0] }
+    return values
+  }
+
+  /// The values without those that only `awakeFromFetch` has set, which no save writes. Nil if the
+  /// entity has no such hook, or the object no row.
+  var rowWithoutAwakening: ContiguousArray<Value>? {
+    guard entity.hooks.awakeFromFetch != nil, let committed else { return nil }
+    var values = values
+    let untouched = AttributeMask.all(values.count).subtracting(touched)
+    untouched.subtracting(resolved.transients).forEachIndex {
+      values[$0] = committed.values[$0]
+    }
     return values
   }
 }

@@ -18,7 +18,7 @@ extension ManagedObject {
   public subscript(key: ToOneKey) -> ManagedObject? {
     get {
       guard case .object(let id) = self[key.index] else { return nil }
-      return liveContext.object(with: id)
+      return contextToRead.object(with: id)
     }
     set { liveContext.setToOne(of: self, at: key.index, to: newValue) }
   }
@@ -26,7 +26,7 @@ extension ManagedObject {
   /// The targets, possibly faults. The first access reads their IDs from the parent or from SQLite.
   public subscript(key: ToManyKey) -> Set<ManagedObject> {
     get {
-      let context = liveContext
+      let context = contextToRead
       return Set(context.relatedIDs(of: self, at: key.index).map { context.object(with: $0) })
     }
     set {
@@ -50,7 +50,7 @@ extension ManagedObject {
 
   /// Creates no objects.
   public func objectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
-    liveContext.relatedIDs(of: self, at: key.index)
+    contextToRead.relatedIDs(of: self, at: key.index)
   }
 
   /// The IDs added or removed since the last fetch or save. Reads nothing.

@@ -52,7 +52,7 @@ public final class ManagedObject {
 
   public var entity: Entity { resolved.entity }
 
-  /// Nil if the context was deallocated, or has saved this object's deletion.
+  /// Nil if the context was deallocated, or the object has left it.
   public var context: ManagedObjectContext? {
     state.intersection([.removed, .vanished]) == .removed ? nil : link.context
   }
@@ -156,14 +156,19 @@ public final class ManagedObject {
     return context
   }
 
+  /// An object that has left its context keeps its relations, which observers of the deletion read.
+  var contextToRead: ManagedObjectContext {
+    if !isFault, let context = link.context { return context }
+    return liveContext
+  }
+
   // Out of line: the text is long, and every fault and edit asks for the context.
   @inline(never)
   private func stopWithoutContext() -> Never {
     fatalError(
-      "an object of '\(entity.name)' was used after its context was released or saved its deletion;"
-        + " fetch it again")
+      "an object of '\(entity.name)' was used after a saved deletion, an undo, a rollback, a reset or"
+        + " its context's release; fetch it again")
   }
-
 }
 
 struct ObjectState: OptionSet {

@@ -117,15 +117,6 @@ extension AttributeOperand where V: TextValue {
   }
 }
 
-extension AttributeType {
-  package var isNumber: Bool {
-    switch self {
-    case .int64, .double, .bool, .decimal: true
-    case .string, .date, .data, .uuid, .uri: false
-    }
-  }
-}
-
 extension FetchPredicate {
   public static func && (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .and([a, b]) }
   public static func || (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .or([a, b]) }

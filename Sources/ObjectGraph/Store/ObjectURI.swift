@@ -5,9 +5,9 @@ public import Foundation
 //   x-coredata://5E1C…/City/p42       store, entity, primary key
 
 extension PersistentStoreCoordinator {
-  /// For other processes and later runs; nil for a temporary ID.
+  /// For other processes and later runs; nil for a temporary ID, and for one of another store.
   public func uriRepresentation(of id: ManagedObjectID) -> URL? {
-    guard !id.isTemporary else { return nil }
+    guard !id.isTemporary, id.isOf(store: storeNumber) else { return nil }
     let entity = model.entities[Int(id.entityIndex)].name
     return URL(string: "x-coredata://\(storeIdentifier)/\(entity)/p\(id.primaryKey)")
   }

@@ -173,11 +173,19 @@ extension FormatParser {
     advance()
     switch argument {
     case _ where name == "@": return operand(argument, at: token)
-    case .value(.int64(let value)) where Self.integers.contains(name):
-      return FormatOperand(.int64(value), at: token)
+    case .value(let value) where Self.integers.contains(name) && Self.isInteger(value):
+      return FormatOperand(value, at: token)
     case .value(.double(let value)) where Self.doubles.contains(name):
       return FormatOperand(.double(value), at: token)
     default: throw wrongArgument(argument, for: name, at: token)
+    }
+  }
+
+  /// C's arguments have no truth values: apps pass them as integers.
+  private static func isInteger(_ value: Value) -> Bool {
+    switch value {
+    case .int64, .bool: true
+    default: false
     }
   }
 
