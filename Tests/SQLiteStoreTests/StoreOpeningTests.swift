@@ -139,6 +139,21 @@ import Testing
     #expect(try queue.read { try $0.tableExists("ZCITY") } == false)
   }
 
+  // Core Data's table of the same name has other columns.
+  @Test func `a store of Core Data is refused as another program's file`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("core-data.sqlite")
+    let path = url.path(percentEncoded: false)
+    try DatabaseQueue(path: path).write {
+      try $0.execute(
+        sql: "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255),"
+          + " Z_PLIST BLOB)")
+    }
+    #expect(throws: StoreError.notAStore(path: path)) {
+      try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model)
+    }
+  }
+
   @Test func `a store of another model is refused, and the error describes both models`() throws {
     let store = try TestStore(.pool)
     let entity = try Entity(name: "City", attributes: [AttributeDescription("key", .string)])

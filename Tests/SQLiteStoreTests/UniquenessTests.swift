@@ -148,4 +148,17 @@ import Testing
     }
     #expect(conflicts.map(\.id) == [ids[1]])
   }
+
+  @Test func `a batch update names the values of a subentity's constraint`() throws {
+    let store = try FamilyStore()
+    for name in ["a", "b"] {
+      _ = try store.saved(
+        store.family.employee, ["number": .int64(1), "name": .string(name)])
+    }
+    #expect(
+      throws: StoreError.notUnique(entity: "Employee", values: ["number", "name = \"z\""])
+    ) {
+      try store.coordinator.execute(.update(store.family.person, set: ["name": .string("z")]))
+    }
+  }
 }

@@ -23,7 +23,7 @@ struct StoreMetadata {
     // Looks again under the write lock: another process may be creating or migrating the store.
     var uuid: String?
     try database.inTransaction(.immediate) {
-      uuid = try makeOrMigrate()
+      uuid = try makeOrMigrate(migrating)
       return .commit
     }
     guard let uuid else { throw StoreError.notAStore(path: path) }
@@ -31,10 +31,7 @@ struct StoreMetadata {
   }
 
   private func read() throws -> (uuid: String, model: StoredModel) {
-    let row = try Row.fetchOne(
-      database, sql: "SELECT Z_UUID, Z_MODEL FROM Z_METADATA WHERE Z_VERSION = ?",
-      arguments: [Self.version])
-    guard let row else { throw StoreError.notAStore(path: path) }
+    guard let row = try metadata() else { throw StoreError.notAStore(path: path) }
     guard let uuid = String.fromDatabaseValue(row["Z_UUID"]), !uuid.isEmpty,
       let json = String.fromDatabaseValue(row["Z_MODEL"]),
       let model = try? StoredModel(json: json), model.isConsistent
@@ -42,18 +39,29 @@ struct StoreMetadata {
     return (uuid, model)
   }
 
+  /// Nil in a file of Core Data, whose table has other columns.
+  private func metadata() throws -> Row? {
+    do {
+      return try Row.fetchOne(
+        database, sql: "SELECT Z_UUID, Z_MODEL FROM Z_METADATA WHERE Z_VERSION = ?",
+        arguments: [Self.version])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return nil
+    }
+  }
+
   private func isOfModel(_ stored: StoredModel, elseThrow: Bool) throws -> Bool {
     let expected = StoredModel(schema)
     if stored.isCompatible(with: expected) { return true }
-    guard elseThrow else { return false }
+    guard elseThrow, !stored.isReordered(expected) else { return false }
     throw StoreError.otherModel(
       path: path, stored: stored.description, expected: expected.description)
   }
 
-  private func makeOrMigrate() throws -> String {
+  private func makeOrMigrate(_ migrating: Bool) throws -> String {
     guard try database.hasTable("Z_METADATA") else { return try make() }
     let found = try read()
-    if try isOfModel(found.model, elseThrow: false) { return found.uuid }
+    if try isOfModel(found.model, elseThrow: !migrating) { return found.uuid }
     let migration = try Migration(from: found.model, to: schema, in: database, path: path)
     do { try migration.run() } catch let error as DatabaseError where error.isUniqueness {
       throw StoreError.cannotInfer(path: path, problems: try migration.repeatedValues())

@@ -60,7 +60,7 @@ struct StoredModel: Codable, Equatable, Sendable {
 
   /// In the order of their numbers, from 1.
   private(set) var entities: [Entity]
-  let pairs: [Pairs]
+  private(set) var pairs: [Pairs]
 
   init(_ schema: Schema) {
     entities = schema.tables.map { Entity($0, in: schema) }
@@ -106,6 +106,27 @@ struct StoredModel: Codable, Equatable, Sendable {
   func isCompatible(with other: StoredModel) -> Bool {
     let haveRules = hasRules && other.hasRules
     return compared(withRules: haveRules) == other.compared(withRules: haveRules)
+  }
+
+  /// Whether the models differ in the order of entities or properties only. Core Data's hashes do
+  /// not contain it. Here columns and entity numbers depend on it, so the store is migrated.
+  func isReordered(_ other: StoredModel) -> Bool {
+    let haveRules = hasRules && other.hasRules
+    return compared(withRules: haveRules).sorted == other.compared(withRules: haveRules).sorted
+  }
+
+  private var sorted: StoredModel {
+    var model = self
+    model.pairs = []
+    for entity in entities.indices {
+      for property in entities[entity].properties.indices {
+        model.entities[entity].properties[property].column = nil
+        model.entities[entity].properties[property].kindColumn = nil
+      }
+      model.entities[entity].properties.sort { $0.name < $1.name }
+    }
+    model.entities.sort { $0.name < $1.name }
+    return model
   }
 
   private var hasRules: Bool {

@@ -63,14 +63,23 @@ struct BatchTransaction {
     do {
       try statement.executeCounted()
     } catch let error as DatabaseError where error.isUniqueness {
-      let columns = table.constraint(violatedIn: error)?.columns ?? []
-      throw StoreError.notUnique(
-        entity: request.entity.name,
-        values: columns.map { column in
-          let value = values.first { $0.column == column }?.value
-          return table.entity.columns[column].name + (value.map { " = \($0)" } ?? "")
-        })
+      throw notUnique(values, error)
     }
+  }
+
+  /// The violated constraint may be a subentity's.
+  private func notUnique(
+    _ values: [(column: Int, value: Value)], _ error: DatabaseError
+  ) -> StoreError {
+    let tables = table.kinds.map { schema.tables[$0 - 1] }
+    let violated = tables.first { $0.constraint(violatedIn: error) != nil } ?? table
+    let columns = violated.constraint(violatedIn: error)?.columns ?? []
+    return .notUnique(
+      entity: violated.entity.name,
+      values: columns.map { column in
+        let value = values.first { $0.column == column }?.value
+        return violated.entity.columns[column].name + (value.map { " = \($0)" } ?? "")
+      })
   }
 
   private func deleteSelected() throws -> BatchChanges {
