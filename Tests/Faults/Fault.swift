@@ -40,8 +40,9 @@ struct Fault: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension DiskCall.Kind {
-  /// Only locks are ever busy. A checkpoint that gets this error from a write takes it for a reader
-  /// and goes on.
+  /// Only locks are ever busy: SQLite relies on it. A checkpoint takes a busy read or write for
+  /// another connection that reads, and goes on. At the end of a close, SQLite then deletes the WAL
+  /// with what was not copied.
   var failures: [Fault.Failure] {
     if self == .allocate { return [.memory] }
     let isLock = [.lock, .lockShared, .mapShared].contains(self)
