@@ -73,7 +73,9 @@ extension ManagedObjectContext {
   ) -> Set<ManagedObjectID> {
     guard model.hasRelationships, objects.contains(where: { !$0.isDeleted }) else { return [] }
     var deleted = Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
-    deleted.formUnion(vanished.values.lazy.map(\.id))
+    // A child's save may have brought an object back, as another instance.
+    deleted.formUnion(
+      vanished.values.lazy.map(\.id).filter { self.object(registeredFor: $0) == nil })
     if !missingRowIDs.isEmpty { deleted.formUnion(objectsWithMissingRows().lazy.map(\.objectID)) }
     return deleted
   }
