@@ -5,6 +5,10 @@ import Testing
 @Suite("Signals to a run and its cells", .serialized, .timeLimit(.minutes(2)))
 struct SignalTests {
   private let command = CommandRun()
+  /// A shell's function that prints the processes of a parent. Not every system has `pgrep`.
+  private static let children = #"""
+    children() { grep -lsE "^PPid:[[:space:]]+$1$" /proc/[0-9]*/status | cut -d/ -f3; }
+    """#
 
   @Test(arguments: ["TERM", "INT", "HUP"])
   func `a signal to all processes of a run leaves no row for the interrupted cell`(
@@ -14,11 +18,12 @@ struct SignalTests {
     // kernel may do.
     try command.shell(
       """
+      \(Self.children)
       env --default-signal=HUP "$topobench" --scenario \(CommandRun.fewCities) \
         --topology main-only --trials 300 \
         --set repeat_for_ms=30 --no-progress --output a.csv >/dev/null & run=$!
       while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
-      for i in 1 2 3; do kill -\(signal) $(pgrep -P $run) 2>/dev/null; done; kill -\(signal) $run
+      for i in 1 2 3; do kill -\(signal) $(children $run) 2>/dev/null; done; kill -\(signal) $run
       wait $run
       """, expecting: 130)
     let cells = try command.cells("a.csv")
@@ -29,10 +34,11 @@ struct SignalTests {
   @Test func `time in which the runner is stopped does not count for the time limit`() throws {
     try command.shell(
       """
+      \(Self.children)
       "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 1 \
         --set repeat_for_ms=500 --no-progress --timeout 6 --output a.csv >/dev/null & run=$!
-      while ! pgrep -P $run >/dev/null; do sleep 0.01; done
-      cell=$(pgrep -P $run | head -1)
+      while [[ -z $(children $run) ]]; do sleep 0.01; done
+      cell=$(children $run | head -1)
       kill -STOP $run $cell; sleep 7; kill -CONT $run; sleep 0.2; kill -CONT $cell
       wait $run
       """, expecting: 0)
@@ -60,9 +66,10 @@ struct SignalTests {
       ).output, to: "plan.jsonl")
     try command.shell(
       """
+      \(Self.children)
       "$topobench" cell < plan.jsonl > cell.json & run=$!
-      while ! pgrep -P $run >/dev/null; do sleep 0.01; done
-      sleep 0.3; kill -TERM $(pgrep -P $run) $run; wait $run
+      while [[ -z $(children $run) ]]; do sleep 0.01; done
+      sleep 0.3; kill -TERM $(children $run) $run; wait $run
       """, expecting: 130)
     #expect(try command.text("cell.json") == "")
     #expect(command.processesLeft() == [])
