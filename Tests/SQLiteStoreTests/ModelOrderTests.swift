@@ -48,4 +48,17 @@ import Testing
       try coordinator.close()
     }
   }
+
+  // A migration would take City for a new entity, and drop its rows.
+  @Test func `a store whose identifiers differ too is not migrated silently`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration(url: folder.file("a store.sqlite"), mode: .pool)
+    func model(_ identifier: String?, _ attributes: [AttributeDescription]) throws -> Model {
+      try Model([Entity(name: "City", attributes: attributes, renamingIdentifier: identifier)])
+    }
+    try SQLiteCoordinator(configuration, model: model("Town", [Self.name, Self.size])).close()
+    #expect(throws: StoreError.self) {
+      try SQLiteCoordinator(configuration, model: model(nil, [Self.size, Self.name]))
+    }
+  }
 }

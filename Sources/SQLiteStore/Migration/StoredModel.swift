@@ -109,19 +109,21 @@ struct StoredModel: Codable, Equatable, Sendable {
   }
 
   /// Whether the models differ in the order of entities or properties only. Core Data's hashes do
-  /// not contain it. Here columns and entity numbers depend on it, so the store is migrated.
+  /// not contain it. Here columns and entity numbers depend on it, so the store is migrated. A
+  /// migration finds parts by their identifiers, so those must be equal.
   func isReordered(_ other: StoredModel) -> Bool {
     let haveRules = hasRules && other.hasRules
-    return compared(withRules: haveRules).sorted == other.compared(withRules: haveRules).sorted
+    return sorted(withRules: haveRules) == other.sorted(withRules: haveRules)
   }
 
-  private var sorted: StoredModel {
+  private func sorted(withRules hasRules: Bool) -> StoredModel {
     var model = self
     model.pairs = []
     for entity in entities.indices {
       for property in entities[entity].properties.indices {
         model.entities[entity].properties[property].column = nil
         model.entities[entity].properties[property].kindColumn = nil
+        if !hasRules { model.entities[entity].properties[property].rules = nil }
       }
       model.entities[entity].properties.sort { $0.name < $1.name }
     }
