@@ -191,4 +191,16 @@ import Testing
       #expect(try store.coordinator.snapshot(of: id)?.values == [.string("three"), .int64(99)])
     }
   }
+
+  // A section key may be a transient property:
+  // developer.apple.com/documentation/coredata/nsfetchedresultscontroller
+  @Test func `sections by a transient attribute show what it sets`() throws {
+    try context.performAndWait {
+      let list = FetchedResultsController(
+        FetchRequest(note, sortedBy: [SortTerm(text.index)]), in: context,
+        sections: .attribute(label))
+      try list.performFetch()
+      #expect(list.sections.map(\.name) == ["ONE"])
+    }
+  }
 }
