@@ -130,15 +130,20 @@ import Testing
     }
   }
 
-  @Test func `a stored attribute that it sets is saved by no other change`() throws {
+  /// An entity whose hook sets a stored attribute.
+  private static func setsLength() throws -> Entity {
     var hooks = EntityHooks()
     hooks.awakeFromFetch = { $0[1] = .int64(99) }
-    let entity = try Entity(
+    return try Entity(
       name: "Note",
       attributes: [
         AttributeDescription("text", .string),
         AttributeDescription("length", .int64, isOptional: true),
       ], hooks: hooks)
+  }
+
+  @Test func `a stored attribute that it sets is saved by no other change`() throws {
+    let entity = try Self.setsLength()
     let store = try TestStore(model: try Model([entity]))
     let (context, other) = (store.context(), store.context("other"))
     try context.performAndWait {
@@ -164,14 +169,7 @@ import Testing
 
   @Test func `a stored attribute that it sets does not count as saved after the next save`() throws
   {
-    var hooks = EntityHooks()
-    hooks.awakeFromFetch = { $0[1] = .int64(99) }
-    let entity = try Entity(
-      name: "Note",
-      attributes: [
-        AttributeDescription("text", .string),
-        AttributeDescription("length", .int64, isOptional: true),
-      ], hooks: hooks)
+    let entity = try Self.setsLength()
     let store = try TestStore(model: Model([entity]))
     let context = store.context()
     try context.performAndWait {

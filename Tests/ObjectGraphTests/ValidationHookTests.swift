@@ -41,6 +41,35 @@ import Testing
     }
   }
 
+  // Semantics 66
+  @Test func `a hook's deletion of a changed object is denied by a rule`() throws {
+    let deletes = Lock(false)
+    var hooks = EntityHooks()
+    hooks.validate = { note in
+      guard deletes.withLock({ $0 }), case .object(let id) = note[1], let context = note.context
+      else { return }
+      context.delete(context.object(with: id))
+    }
+    let log = try Entity(
+      name: "Log", attributes: [AttributeDescription("title", .string)],
+      relationships: [.toMany("notes", "Note", inverse: "log", deleteRule: .deny)])
+    let note = try Entity(
+      name: "Note", attributes: [AttributeDescription("title", .string)],
+      relationships: [.toOne("log", "Log", inverse: "notes")], hooks: hooks)
+    let store = try TestStore(model: Model([log, note]))
+    let context = store.context()
+    try context.performAndWait {
+      let (first, item) = (context.insert(log), context.insert(note))
+      first[0] = .string("log")
+      item[0] = .string("item")
+      item[1] = .object(first.objectID)
+      try context.save()
+      deletes.withLock { $0 = true }
+      (first[0], item[0]) = (.string("changed"), .string("changed"))
+      #expect(context.saveError()?.code == 1600)
+    }
+  }
+
   // Semantics 65. Cocoa's error 1550: "Dangling reference to an invalid object."
   @Test(arguments: [MergePolicy.error, .objectTrump, .storeTrump, .rollback])
   func `a two-way relation to a new object that was deleted again is not saved`(

@@ -7,15 +7,15 @@ extension ManagedObjectContext {
     callingHooksOf hooked: Set<ManagedObject>? = nil
   ) throws -> ContiguousArray<ManagedObject> {
     var (objects, before) = (pendingObjects, (changed.count, pendingDeletes.count))
-    try validate(objects, among: objects, callingHooksOf: hooked)
+    try validate(objects, callingHooksOf: hooked)
     var rounds = 0
-    // A hook may have changed or deleted other objects.
+    // A hook may have changed or deleted other objects. All are checked again.
     while before != (changed.count, pendingDeletes.count) {
       try propagateDeletes()
       before = (changed.count, pendingDeletes.count)
       let known = Set(objects)
       objects = pendingObjects
-      try validate(objects.filter { !known.contains($0) }, among: objects)
+      try validate(objects, callingHooksOf: Set(objects).subtracting(known))
       rounds += 1
       require(
         rounds < 1000,
@@ -28,13 +28,11 @@ extension ManagedObjectContext {
     changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
   }
 
-  /// - Parameter all: all pending objects.
   private func validate(
-    _ objects: ContiguousArray<ManagedObject>, among all: ContiguousArray<ManagedObject>,
-    callingHooksOf hooked: Set<ManagedObject>? = nil
+    _ objects: ContiguousArray<ManagedObject>, callingHooksOf hooked: Set<ManagedObject>?
   ) throws {
     var errors: [ValidationError] = []
-    let deleted = deletedTargets(among: all)
+    let deleted = deletedTargets(among: objects)
     for object in objects {
       if object.isDeleted {
         if object.resolved.hasDenyingRelationship { errors += try deniedDeletes(of: object) }

@@ -26,7 +26,8 @@ public struct EntityHooks: Sendable {
   public var didSave: Hook?
   /// Before the delete rules apply, and before a merge deletes a realised object.
   public var prepareForDeletion: Hook?
-  /// Checks conditions over several attributes before a save.
+  /// Checks conditions over several attributes before a save. If it changes other objects, the save
+  /// validates and sends them too.
   public var validate: Validation?
 
   public init() {}
