@@ -66,8 +66,8 @@ extension Change {
 }
 
 extension [Change] {
-  /// Each run ends with its deletions, so that a deleted row may arrive again in the next one. One
-  /// run without arriving rows.
+  /// Each run ends with its deletions, so that a deleted row may arrive again in the next run.
+  /// Without arriving rows, the batch is one run.
   package var runsUntilDeletions: [[Change]] {
     guard contains(where: \.isUpsert) else { return [self] }
     var runs: [[Change]] = []

@@ -23,7 +23,7 @@ public struct StoredDecimal: Hashable, Sendable {
     return Decimal(string: "\(number)") ?? large ?? .nan
   }
 
-  /// Foundation reads no exponent above 127. The integer before it takes the other zeros.
+  /// Foundation reads no exponent above 127. The digits before it take the other zeros.
   private var large: Decimal? {
     let parts = String(format: "%.14e", number).split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]).map({ $0 - 14 }), exponent > 0 else {

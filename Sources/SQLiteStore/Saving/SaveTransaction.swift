@@ -34,7 +34,7 @@ struct SaveTransaction {
     let id: ManagedObjectID
     /// The new version.
     let version: Int64
-    /// They became null.
+    /// The columns that became null.
     let columns: AttributeMask
   }
 
