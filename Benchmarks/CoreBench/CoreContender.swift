@@ -18,6 +18,8 @@ final class CoreContender: Contender {
     (model, entity) = try City.model()
     keys = (try AttributeKey("name", of: entity), try AttributeKey("population", of: entity))
     coordinator = try SQLiteCoordinator(file, model)
+    // The first read would open a connection.
+    try coordinator.openReaders()
   }
 
   func close() throws { try coordinator.close() }
