@@ -150,7 +150,7 @@ final class GRDBPeer: Topology {
   private func found(_ query: ListQuery) throws -> FoundValues {
     let rows = RowQuery(query, .rows, in: schema)
     let records = try access.read { try rows.records($0) }
-    return FoundValues(cells: records.map(\.cell), columns: query.entity.columns.count)
+    return FoundValues(cells: records.map(\.values), columns: query.entity.columns.count)
   }
 
   func editOnMain(_ changes: [Change]) throws {

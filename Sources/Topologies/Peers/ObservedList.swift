@@ -87,9 +87,9 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   var count: Int { shown.rows.count }
 
-  func row(at index: Int) -> ContiguousArray<Value> { shown.rows[index].values }
+  func row(at index: Int) -> ContiguousArray<Value> { query.row(of: shown.rows[index]) }
 
-  func cell(at index: Int) -> ContiguousArray<Value> { shown.rows[index].cell }
+  func cell(at index: Int) -> ContiguousArray<Value> { shown.rows[index].values }
 
   var sections: [ListSection] { shown.sections }
 }

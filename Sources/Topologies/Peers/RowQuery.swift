@@ -24,6 +24,12 @@ struct RowQuery {
     }
   }
 
+  /// The record's values without the related ones.
+  func row(of record: RowRecord) -> ContiguousArray<Value> {
+    let (values, count) = (record.values, table.layouts.count)
+    return values.count == count ? values : ContiguousArray(values.prefix(count))
+  }
+
   func count(_ database: Database) throws -> Int {
     try withStatement(database) { try Int.fetchOne($0) ?? 0 }
   }
@@ -38,9 +44,4 @@ struct RowQuery {
     try parameters.bind(to: statement.sqliteStatement)
     return try body(statement)
   }
-}
-
-extension RowRecord {
-  /// The row's values, then the related ones.
-  var cell: ContiguousArray<Value> { related.isEmpty ? values : values + related }
 }

@@ -11,10 +11,8 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
   /// Nil until it is inserted.
   private(set) var key: Int64?
   private var version: Int64
-  /// In the order of the entity's columns.
+  /// In the order of the entity's columns, then further columns of a query.
   private(set) var values: ContiguousArray<Value>
-  /// Further columns of a query.
-  private(set) var related: ContiguousArray<Value> = []
 
   init(values: ContiguousArray<Value>) {
     self.values = values
@@ -32,7 +30,7 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
         return column.value(row, at: index)
       })
     for type in source.related.types {
-      related.append(type.value(row[index]))
+      values.append(type.value(row[index]))
       index += 1
     }
   }
