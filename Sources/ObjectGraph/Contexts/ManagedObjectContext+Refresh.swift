@@ -108,8 +108,12 @@ extension ManagedObjectContext {
 
   /// Turns to-many relationships into faults that may have gained or lost an updated row.
   func refaultMembers(amongUpdated ids: [ManagedObjectID]) {
-    let kinds = Set(ids.map { Int($0.entityIndex) }).filter {
-      !model.resolved[$0].toOneColumns.isEmpty
+    var kinds: Set<Int> = []
+    var last: Int?
+    // Most changes name one entity.
+    for index in ids.lazy.map({ Int($0.entityIndex) }) where index != last {
+      last = index
+      if !model.resolved[index].toOneColumns.isEmpty { kinds.insert(index) }
     }
     guard !kinds.isEmpty else { return }
     for object in registry.objects

@@ -17,7 +17,8 @@ package final class Connection: @unchecked Sendable {
   package enum StatementKey: Hashable {
     case begin, beginReading, commit, rollback, keyReservation
     /// The cases from here on name an entity by its index in the model.
-    case query(QueryShape)
+    /// Indirect, so that keys of single rows are copied and compared fast.
+    indirect case query(QueryShape)
     case insertion(Int)
     case update(Int, AttributeMask)
     case updateOfDifferent(Int, AttributeMask)
