@@ -159,7 +159,7 @@ extension ManagedObjectContext {
       undoManager.record(object)
       changes.forEachIndex { undoManager.record(object, column: $0, to: child.values[$0]) }
     }
-    if object.row.sharesCommittedValues(of: row), object.entity.hooks.awakeFromFetch == nil {
+    if object.row.sharesCommittedValues(of: row), !object.resolved.hasAwakeFromFetchHook {
       object.values = row.current
     } else {
       changes.forEachIndex { object.values[$0] = row.current[$0] }

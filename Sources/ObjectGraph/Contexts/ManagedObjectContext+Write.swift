@@ -249,7 +249,7 @@ extension ManagedObject {
   /// The values without those that only `awakeFromFetch` has set, which no save writes. Nil if the
   /// entity has no such hook, or the object no row.
   var rowWithoutAwakening: ContiguousArray<Value>? {
-    guard entity.hooks.awakeFromFetch != nil, let committed else { return nil }
+    guard resolved.hasAwakeFromFetchHook, let committed else { return nil }
     var values = values
     let untouched = AttributeMask.all(values.count).subtracting(touched)
     untouched.subtracting(resolved.transients).forEachIndex {

@@ -81,6 +81,7 @@ package final class ResolvedEntity: Sendable {
   /// By column; nil for relationships.
   private let types: ContiguousArray<AttributeType?>
   let hasDenyingRelationship: Bool
+  let hasAwakeFromFetchHook: Bool
   package let transients: AttributeMask
   let required: AttributeMask
   let rules: [(column: Int, rule: ValidationRule)]
@@ -112,6 +113,7 @@ package final class ResolvedEntity: Sendable {
         || relationship.maximumCount != nil
     }
     let all = toOne.compactMap(\.self) + toMany
+    self.hasAwakeFromFetchHook = entity.hooks.awakeFromFetch != nil
     self.hasDenyingRelationship = all.contains { $0.description.deleteRule == .deny }
     self.hasRelationships = !all.isEmpty
   }
