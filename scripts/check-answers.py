@@ -438,6 +438,9 @@ def check_page_text(report, place, element, text, settings, anchor, comparison, 
     elif settings and element.tag != f"{HTML}h2":
         if text.startswith("Of the candidate alone: "):
             report.read(place, text.partition(": ")[2], ANSWER, settings[1])
+        elif len(settings) == 2 and re.match(claims.RANGES, text):
+            right, known = claims.ranges_of_sides(settings, text, report.names)
+            report.expect(right, place, text, known)
         elif side in ("Baseline", "Candidate"):
             report.read(place, rest, ANSWER, settings[side == "Candidate"])
         elif comparison and (element.get("class") == "answer" or anchor and not list(claims.read(text, COMPARED, comparison, report.names))):

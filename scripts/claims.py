@@ -273,8 +273,15 @@ def hidden(setting, m, names):
 @rule(LONG, r"Nothing can be concluded: no cell ended ok\.?")
 @rule(SHORT, r"Nothing can be concluded: no cell ended ok$")
 def nothing(setting, m, names):
-    if setting.blocked:
-        yield f"{', '.join(setting.blocked)} ended ok"
+    if setting.ok:
+        yield f"{', '.join(setting.ok)} ended ok"
+
+
+@rule(LONG, r"[Nn]o topology has blocked time, so nothing is ranked\.")
+@rule(SHORT, r"[Nn]o topology has blocked time$")
+def unmeasured(setting, m, names):
+    if setting.blocked or not setting.ok or setting.is_discarded:
+        yield f"ok: {list(setting.ok)}; blocked: {list(setting.blocked)}"
 
 
 @rule(LONG, r"(?P<name>N) blocks main for (?P<f>F); no other topology has blocked time to compare it with\.")
@@ -669,17 +676,35 @@ def blindness(setting, m, names):
 
 # --- The page's own -----------------------------------------------------------------------------
 
-@rule(OTHER, r"(?P<all>(?:All trials agree: the machine’s speed does not change these|Trials (?:may differ|disagree)).*?)"
-             r" Columns of zeros are left out\.$")
+RANGES = (r"(?P<all>(?:All trials agree: the machine’s speed does not change these|Trials (?:may differ|disagree)).*?)"
+          r" Columns of zeros are left out\.$")
+
+
+@rule(OTHER, RANGES)
 def ranges(setting, m, names):
     """Which counts vary, and whether they may."""
     told = {names[mark] for mark in compiled("N").findall(m["all"])}
-    known = {name for name in setting.ok if any(setting.varies(name, column) for column in COUNTS)}
-    if "more" not in m["all"] and told != known:
-        yield f"counts vary of {known}"
-    if not m["all"].startswith("All trials agree: ") and not re.fullmatch(
-            r"(?: ?Trials (?:may differ in [^.]*, because [^.]*|disagree, which they should not, in [^.]*)\.)+", m["all"]):
+    if "more" not in m["all"] and told != varying(setting):
+        yield f"counts vary of {varying(setting)}"
+    if not is_sentence(m["all"]):
         yield "no rule reads this"
+
+
+def is_sentence(text):
+    return text.startswith("All trials agree: ") or re.fullmatch(
+        r"(?: ?Trials (?:may differ in [^.]*, because [^.]*|disagree, which they should not, in [^.]*)\.)+", text)
+
+
+def varying(setting):
+    return {name for name in setting.ok if any(setting.varies(name, column) for column in COUNTS)}
+
+
+def ranges_of_sides(settings, text, names):
+    """The same of a baseline and a candidate: whether the text is right, and what is known."""
+    m = compiled(RANGES).match(names.marked(text))
+    told = {(names[mark], side) for mark, side in compiled(r"(N) of the (baseline|candidate)").findall(m["all"])}
+    known = {(name, side) for side, setting in zip(("baseline", "candidate"), settings) for name in varying(setting)}
+    return is_sentence(m["all"]) and ("more" in m["all"] or told == known), f"counts vary of {known}"
 
 
 @rule(OTHER, r"One line a cell, from .*; times in ms\. Columns of zeros are left out\.")

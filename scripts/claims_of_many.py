@@ -69,8 +69,9 @@ def many_unranked(settings, m, names):
     yield from (f"{s.key} is" for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded)
 
 
-STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) ended ok|(?P<{0}none>no topology is best)"
-         r"|(?P<{0}few>the trials are too few to rank)|(?P<{0}bad>the run is to be discarded)|(?P<{0}no>nothing ended ok))")
+STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) has blocked time|(?P<{0}none>no topology is best)"
+         r"|(?P<{0}few>the trials are too few to rank)|(?P<{0}bad>the run is to be discarded)|(?P<{0}no>nothing ended ok)"
+         r"|(?P<{0}unknown>no topology has blocked time))")
 
 
 def state(setting, m, names):
@@ -81,7 +82,9 @@ def state(setting, m, names):
         if setting.is_tied and not setting.excluded:
             yield "nothing is separated"
     elif m["sonly"] and list(setting.blocked) != [names[m["sonly"]]]:
-        yield f"these ended ok: {list(setting.blocked)}"
+        yield f"these have blocked time: {list(setting.blocked)}"
+    elif m["sno"] and setting.ok or m["sunknown"] and (setting.blocked or not setting.ok):
+        yield f"these ended ok: {list(setting.ok)}; blocked: {list(setting.blocked)}"
     elif m["snone"] and not (setting.has_trials and setting.is_tied):
         yield f"best are {setting.best}"
     elif m["sfew"] and setting.has_trials:

@@ -161,6 +161,23 @@ struct PhrasesTests {
         == ["Nothing can be concluded: no cell ended ok."])
   }
 
+  @Test func `without blocked time, freezes are stated and nothing is ranked`() throws {
+    let unmeasured = cells("a", 10, gaps: [20]).with { $0.metrics["main_blocked_ms"] = nil }
+    let text = try long(unmeasured)
+    #expect(text.count == 2 && text[0].contains("more than a frame"))
+    #expect(text[1] == "No topology has blocked time, so nothing is ranked.")
+    #expect(try short(unmeasured).hasSuffix("; no topology has blocked time"))
+  }
+
+  @Test func `a run to discard is one also without blocked time`() throws {
+    let unmeasured = cells("a", 10, gaps: [20]).with { $0.metrics["main_blocked_ms"] = nil }
+    var context = RunContext()
+    context.steal = 12
+    let order = try #require(Summary(cells: unmeasured, context: context).sections.first)
+      .conclusion.order
+    #expect(order.standing == .discarded)
+  }
+
   @Test func `exact counts say why`() throws {
     let work = [
       ("d", 40.0, ["main_rows_written": 3628.0, "main_rows_read": 2727]),

@@ -4,14 +4,16 @@ extension Conclusion.Order {
   package var isRanked: Bool { standing == .separated || standing == .tied }
 
   init(
-    _ ranking: Ranking, _ freezes: [Freeze], trialsNeeded: Int, discardedBecause: [String]
+    _ ranking: Ranking, _ freezes: [Freeze], trialsNeeded: Int, hasCells: Bool,
+    discardedBecause: [String]
   ) {
     let candidates = Candidates(ranking, freezes)
     trials = ranking.pairs.map(\.rounds).max() ?? 0
     let standing: Standing =
       switch ranking.places.count {
-      case 0: .nothing
+      case _ where !hasCells: .nothing
       case _ where !discardedBecause.isEmpty: .discarded
+      case 0: .unmeasured
       case 1: .alone
       case _ where trials < trialsNeeded: .tooFewTrials
       default: candidates.isTied ? .tied : .separated

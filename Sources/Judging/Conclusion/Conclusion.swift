@@ -26,6 +26,8 @@ package struct Conclusion: Codable, Sendable, Equatable {
     package enum Standing: String, Codable, Sendable {
       /// No cell ended ok.
       case nothing
+      /// Cells ended ok, but none has blocked time.
+      case unmeasured
       /// There is no second topology to compare.
       case alone
       case tooFewTrials = "too few trials"
@@ -114,7 +116,7 @@ extension Conclusion {
       question.phase == .change
       ? cells.filter { $1.contains(where: \.hidesGaps) }.map(\.key).sorted() : []
     let order = Order(
-      ranking, freezes, trialsNeeded: trialsNeeded,
+      ranking, freezes, trialsNeeded: trialsNeeded, hasCells: !ok.isEmpty,
       discardedBecause: trust?.readings.filter { $0.grade == .discard }.map(\.what) ?? [])
     self.order = order
     lateRows = question.visible.flatMap { LateRows(order, topologies, $0) }

@@ -117,7 +117,8 @@ extension Phrases {
   private static func best(_ order: Conclusion.Order) -> String {
     switch order.standing {
     case .nothing: "nothing ended ok"
-    case .alone: "only \(brief(order.all[0].topology)) ended ok"
+    case .unmeasured: "no topology has blocked time"
+    case .alone: "only \(brief(order.all[0].topology)) has blocked time"
     case .tooFewTrials: "the trials are too few to rank"
     case .discarded: "the run is to be discarded"
     case .tied where order.excluded.isEmpty: nobody

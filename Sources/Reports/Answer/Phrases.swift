@@ -56,6 +56,7 @@ extension Phrases {
     let count = order.all.count
     switch order.standing {
     case .nothing: return "Nothing can be concluded: no cell ended ok"
+    case .unmeasured: return "no topology has blocked time"
     case .alone:
       return "\(brief(order.all[0].topology)) blocks main for "
         + Figures.milliseconds(order.all[0].blocked)
@@ -100,6 +101,7 @@ extension Phrases {
   private static func longOrder(_ order: Conclusion.Order) -> String {
     switch order.standing {
     case .nothing: return shortOrder(order) + "."
+    case .unmeasured: return shortOrder(order) + ", so nothing is ranked."
     case .alone:
       return shortOrder(order) + "; no other topology has blocked time to compare it with."
     case .tooFewTrials:

@@ -76,7 +76,7 @@ struct PageSection {
   /// Which timelines are not shown, and why.
   var missingTimelines: String? {
     let unknown = shown.compactMap { line -> (name: String, reason: String)? in
-      if case .unknown(let reason) = line.timeline { (line.name, reason) } else { nil }
+      if case .unknown(let reason) = line.timeline { (line.nameInSentence, reason) } else { nil }
     }
     let clauses = unknown.grouped(by: \.reason).sorted { $0.key < $1.key }.map { reason, lines in
       let isAll = lines.count == shown.count && lines.count > 1
@@ -162,6 +162,11 @@ struct PageLine: Sendable {
   }
 
   var name: String { PageText.brief(summary.label) + (role.map { ", \($0.rawValue)" } ?? "") }
+
+  /// `a of the baseline`. In a list, a comma would part the side from its topology.
+  var nameInSentence: String {
+    PageText.brief(summary.label) + (role.map { " of the \($0.rawValue)" } ?? "")
+  }
 
   var sample: WindowSample? {
     if case .known(let sample) = timeline { sample } else { nil }

@@ -90,7 +90,7 @@ struct SectionPart {
     let all = section.shown.flatMap { line in
       line.cells.unsteadyCounts.map { count in
         (
-          name: line.name, count: count.meaning,
+          name: line.nameInSentence, count: count.meaning,
           reason: VaryingCounts.reason(
             count, of: line.summary.name, in: summary.scenario, choices: summary.defaults)
         )

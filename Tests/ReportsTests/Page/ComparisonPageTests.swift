@@ -16,6 +16,22 @@ import Testing
     return (SamplePages.side(sides[0]), SamplePages.side(sides[1]), comparison)
   }
 
+  @Test func `a list of sides that vary parts them by one comma each`() throws {
+    let varying = ["r1", "r2"].map { run in
+      SampleComparisons.report(run, "main-only", blocked: 20).with {
+        $0.metrics["main_commits"] = Double($0.trial)
+      } + SampleComparisons.report(run, "parent-child", blocked: 10)
+    }
+    let (baseline, candidate) = (SamplePages.side(varying[0]), SamplePages.side(varying[1]))
+    let comparison = SampleComparisons.comparison(varying[0], varying[1])
+    let page = try ParsedPage.of(
+      ReportPage(baseline: baseline, candidate: candidate, comparison: comparison).html)
+    let count = Metric.mainCommits.meaning
+    #expect(
+      page.text.contains(
+        "in main-only of the baseline (\(count)), main-only of the candidate (\(count))."))
+  }
+
   @Test func `a comparison has both sides and the changes`() throws {
     let (baseline, candidate, comparison) = sides(slower: 1.3)
     let html = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison).html

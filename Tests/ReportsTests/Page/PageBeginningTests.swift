@@ -112,7 +112,8 @@ import Testing
     ])
     let title = Phrases.short(partial)
     #expect(
-      title == "generate.inserts: a is best at 1, only b ended ok at 2, only a ended ok at 3",
+      title == "generate.inserts: a is best at 1, only b has blocked time at 2, "
+        + "only a has blocked time at 3",
       "\(title)"
     )
     #expect(partial.crossovers.isEmpty && partial.unclear.isEmpty)
