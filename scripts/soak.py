@@ -96,7 +96,7 @@ def run(name, seconds, seed, products):
     tally = found[0] if found else {"name": name, "tries": 0, "failures": 0, "seeds": [seed, seed]}
     if status != 0 and tally["failures"] == 0:
         tally["failures"] = 1
-    tally["seconds"] = max(round(time.monotonic() - began, 1), seconds if not found else 0)
+    tally["seconds"] = max(round(time.monotonic() - began, 3), seconds if not found else 0)
     return tally
 
 

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Runs a copy of the script, and programs in place of those that try to break promises:
+///
+///     soak.py ─▶ fault-soak calls | cuts | kills ─▶ a tally, a crash, an interruption or nothing
+@Suite(
+  "The mix of a soak", .timeLimit(.minutes(5)),
+  .enabled(
+    if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
+    "python3, in which the script is written, is not installed"))
+struct SoakMixTests {
+  private let command = CommandRun()
+
+  private static let tally =
+    #"printf '{"name":"%s","tries":5,"failures":0,"seeds":[%d,%d]}\n' "$name" "$seed" "$seed" >"$tally""#
+
+  init() throws {
+    try command.makeFolder("scripts")
+    try command.makeFolder("results")
+    try FileManager.default.copyItem(
+      at: CommandRun.root.appendingPathComponent("scripts/soak.py"),
+      to: command.folder.appendingPathComponent("scripts/soak.py"))
+  }
+
+  /// - Parameter acts: what a part does, in bash. Others write a tally of five tries.
+  private func soak(
+    _ options: String, revision: String = "a1", acts: [String: String] = [:],
+    expecting status: Int32, saying words: String? = nil
+  ) throws -> String {
+    let cases = acts.sorted { $0.key < $1.key }.map { "\($0.key)) \($0.value) ;;" }
+    let program = """
+      #!/bin/bash
+      case $1 in
+        calls) name='failing calls' ;; cuts) name='power cuts' ;; kills) name='killed processes' ;;
+      esac
+      part=$1
+      while (($#)); do
+        case $1 in --seed) seed=$2 ;; --tally) tally=$2 ;; esac
+        shift
+      done
+      case $part in \(cases.joined(separator: "\n")) *) \(Self.tally) ;; esac
+      """
+    try command.write(program, to: "fault-soak")
+    let script =
+      "chmod +x fault-soak; exec python3 scripts/soak.py \(options)"
+      + (options.contains("--record")
+        ? "" : " --short --revision \(revision) fault-soak=./fault-soak")
+    return try command.shell(script, expecting: status, saying: words).output
+  }
+
+  /// The members of a part's line in the record.
+  private func recorded(_ name: String) throws -> [String: Any]? {
+    let lines = try command.text("results/soak.jsonl").split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    return lines.first { $0["name"] as? String == name }
+  }
+
+  @Test(arguments: ["kill -SEGV $$", "exit 7"])
+  func `a part that crashes or fails without a tally is a failure, and the others go on`(
+    act: String
+  ) throws {
+    let output = try soak("--minutes 0.01 --seed 40", acts: ["cuts": act], expecting: 1)
+    let lines = output.split(separator: "\n")
+    let crashed = try #require(lines.last { $0.hasPrefix("power cuts ") })
+    #expect(crashed.contains(#/ 0 +1 +\d/#) && crashed.hasSuffix("40–40"), "\(crashed)")
+    let sound = try #require(lines.last { $0.hasPrefix("killed processes ") })
+    #expect(sound.contains(#/ \d+ +0 +\d/#), "\(sound)")
+  }
+
+  @Test func `an interrupted slice counts nothing, and is repeated`() throws {
+    let interrupted = "[[ -e once ]] || { touch once; kill -KILL $$; }; \(Self.tally)"
+    _ = try soak(
+      "--minutes 0.01 --seed 40", acts: ["calls": interrupted], expecting: 1,
+      saying: "failing calls was ended by signal 9")
+    #expect(try command.text(".build/soak/tallies.jsonl").isEmpty)
+    let output = try soak("--resume", acts: ["calls": interrupted], expecting: 0)
+    #expect(output.contains("from seed 40"))
+  }
+
+  @Test func `a mix goes on with the revision that it began with`() throws {
+    _ = try soak("--minutes 0.01", expecting: 0)
+    _ = try soak(
+      "--resume", revision: "b2", expecting: 1, saying: "the mix began on a1, this is b2")
+  }
+
+  @Test func `a record replaces the parts that were tried, and keeps the others`() throws {
+    let old = ["stories", "failing calls", "power cuts"].map {
+      #"{"name":"\#($0)","tries":3,"failures":0,"seeds":[1,2],"seconds":1,"date":"2026-01-01","revision":"a0"}"#
+    }
+    try command.write(old.joined(separator: "\n") + "\n", to: "results/soak.jsonl")
+    _ = try soak("--minutes 0.01 --seed 40", acts: ["cuts": "exit 0"], expecting: 0)
+    _ = try soak("--record", expecting: 0)
+    #expect(try recorded("stories")?["tries"] as? Int == 3)
+    #expect(try recorded("power cuts")?["tries"] as? Int == 3)
+    let calls = try #require(try recorded("failing calls"))
+    #expect(try #require(calls["tries"] as? Int).isMultiple(of: 5))
+    #expect((calls["seeds"] as? [Int])?.first == 40 && calls["revision"] as? String == "a1")
+  }
+
+  @Test func `tallies of a changed checkout are not recorded`() throws {
+    _ = try soak("--minutes 0.01", revision: "a1-dirty", expecting: 0)
+    _ = try soak("--record", expecting: 1, saying: "the tallies are of a changed checkout")
+    #expect(!command.exists("results/soak.jsonl"))
+  }
+}
