@@ -248,8 +248,12 @@ extension ManagedObject {
 
   /// The values without those that only `awakeFromFetch` has set, which no save writes. Nil if the
   /// entity has no such hook, or the object no row.
-  var rowWithoutAwakening: ContiguousArray<Value>? {
-    guard resolved.hasAwakeFromFetchHook, let committed else { return nil }
+  @inline(__always) var rowWithoutAwakening: ContiguousArray<Value>? {
+    resolved.hasAwakeFromFetchHook ? rowWithoutHookValues : nil
+  }
+
+  private var rowWithoutHookValues: ContiguousArray<Value>? {
+    guard let committed else { return nil }
     var values = values
     let untouched = AttributeMask.all(values.count).subtracting(touched)
     untouched.subtracting(resolved.transients).forEachIndex {
