@@ -48,29 +48,29 @@ extension FetchRequest {
 
 extension FetchPredicate {
   package func limited(toStore store: Int32) -> FetchPredicate {
-    namesObject(outside: store) ? rewritten(.limiting(toStore: store)) : self
+    namesObject { !$0.isOf(store: store) } ? rewritten(.limiting(toStore: store)) : self
   }
 
-  fileprivate func namesObject(outside store: Int32) -> Bool {
+  fileprivate func namesObject(where condition: (ManagedObjectID) -> Bool) -> Bool {
     switch self {
     case .true, .false: false
-    case .compare(_, _, let value): value.objectID?.isOf(store: store) == false
-    case .isIn(_, let set): set.namesObject { !$0.isOf(store: store) }
+    case .compare(_, _, let value): value.objectID.map(condition) == true
+    case .isIn(_, let set): set.namesObject(where: condition)
     case .test(let test):
-      test.left.namesObject(outside: store) || test.right.namesObject(outside: store)
-    case .some(_, let part), .not(let part): part.namesObject(outside: store)
-    case .and(let parts), .or(let parts): parts.contains { $0.namesObject(outside: store) }
+      test.left.namesObject(where: condition) || test.right.namesObject(where: condition)
+    case .some(_, let part), .not(let part): part.namesObject(where: condition)
+    case .and(let parts), .or(let parts): parts.contains { $0.namesObject(where: condition) }
     }
   }
 }
 
 extension FetchExpression {
-  fileprivate func namesObject(outside store: Int32) -> Bool {
+  fileprivate func namesObject(where condition: (ManagedObjectID) -> Bool) -> Bool {
     switch self {
-    case .constant(let value): value.objectID?.isOf(store: store) == false
-    case .values(let set): set.namesObject { !$0.isOf(store: store) }
+    case .constant(let value): value.objectID.map(condition) == true
+    case .values(let set): set.namesObject(where: condition)
     case .path: false
-    case .count(_, let predicate): predicate.namesObject(outside: store)
+    case .count(_, let predicate): predicate.namesObject(where: condition)
     }
   }
 }
@@ -135,7 +135,9 @@ extension DictionaryRequest: PredicateRequest {}
 
 extension PredicateRequest {
   func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> Self {
-    guard !permanentIDs.isEmpty, let predicate else { return self }
+    guard !permanentIDs.isEmpty, let predicate,
+      predicate.namesObject(where: { $0.isTemporary && permanentIDs[$0] != nil })
+    else { return self }
     var request = self
     request.predicate = predicate.rewritten(.naming(permanentIDs))
     return request
