@@ -702,10 +702,12 @@ def varying(setting):
 
 
 def ranges_of_sides(settings, text, names):
-    """The same of a baseline and a candidate: whether the text is right, and what is known."""
+    """The same of what a baseline and a candidate share: whether the text is right, and what is known."""
+    shared = set.intersection(*({row["topology"] for row in setting.cells} for setting in settings))
     m = compiled(RANGES).match(names.marked(text))
     told = {(names[mark], side) for mark, side in compiled(r"(N) of the (baseline|candidate)").findall(m["all"])}
-    known = {(name, side) for side, setting in zip(("baseline", "candidate"), settings) for name in varying(setting)}
+    known = {(name, side) for side, setting in zip(("baseline", "candidate"), settings)
+             for name in varying(setting) & shared}
     return is_sentence(m["all"]) and ("more" in m["all"] or told == known), f"counts vary of {known}"
 
 
