@@ -90,10 +90,17 @@ package struct CellGroup: Sendable {
     }
   }
 
-  private func column(_ metric: Metric) -> [Double] {
+  /// Whether an `ok` cell measured the metric, which the side keeps.
+  package func measures(_ metric: Metric) -> Bool {
+    places(metric).contains { !numbers[$0].isNaN }
+  }
+
+  private func column(_ metric: Metric) -> [Double] { places(metric).map { numbers[$0] } }
+
+  private func places(_ metric: Metric) -> StrideTo<Int> {
     guard let index = metrics.firstIndex(of: Metrics.position(of: metric)) else {
       preconditionFailure("`\(metric.name)` is not among the metrics that were kept")
     }
-    return stride(from: index, to: numbers.count, by: metrics.count).map { numbers[$0] }
+    return stride(from: index, to: numbers.count, by: metrics.count)
   }
 }

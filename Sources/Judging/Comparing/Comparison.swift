@@ -147,11 +147,9 @@ extension Comparison {
     candidate = Report(matching.candidate, files: candidateFiles)
     pairing = matching.pairing
     machines = matching.machines
-    metrics =
-      named
-      ?? Self.defaultMetrics.filter { metric in
-        matching.matches.contains { Self.defaultMetrics($0.question).contains(metric) }
-      }
+    let phases = Set(matching.matches.map(\.question.phase))
+    let asked = Question.all.filter { phases.contains($0.phase) }.flatMap(Self.defaultMetrics)
+    metrics = named ?? Self.defaultMetrics.filter(asked.contains)
     sections = judged.sections().inOrderOfValues { ($0.scenario, $0.store, $0.parameters) }
     failed = Self.failed(matching)
     unmeasured = matching.matches.flatMap {
@@ -174,7 +172,7 @@ extension Comparison {
   private static func unmeasured(_ match: Matching.Match, _ metrics: [Metric]) -> [Unmeasured] {
     Side.allCases.compactMap { side in
       let missing = metrics.filter {
-        match[side].values($0).isEmpty && !match[side.other].values($0).isEmpty
+        !match[side].measures($0) && match[side.other].measures($0)
       }
       return missing.isEmpty ? nil : Unmeasured(key: match.key, side: side, metrics: missing)
     }
