@@ -277,8 +277,8 @@ def nothing(setting, m, names):
         yield f"{', '.join(setting.ok)} ended ok"
 
 
-@rule(LONG, r"[Nn]o topology has blocked time, so nothing is ranked\.")
-@rule(SHORT, r"[Nn]o topology has blocked time$")
+@rule(LONG, r"no topology has blocked time, so nothing is ranked\.")
+@rule(SHORT, r"no topology has blocked time$")
 def unmeasured(setting, m, names):
     if setting.blocked or not setting.ok or setting.is_discarded:
         yield f"ok: {list(setting.ok)}; blocked: {list(setting.blocked)}"
@@ -702,7 +702,7 @@ def varying(setting):
 
 
 def ranges_of_sides(settings, text, names):
-    """The same of what a baseline and a candidate share: whether the text is right, and what is known."""
+    """Whether the text names what varies of each side, and what that is. A page shows only what both sides have."""
     shared = set.intersection(*({row["topology"] for row in setting.cells} for setting in settings))
     m = compiled(RANGES).match(names.marked(text))
     told = {(names[mark], side) for mark, side in compiled(r"(N) of the (baseline|candidate)").findall(m["all"])}

@@ -110,7 +110,7 @@ extension ManagedObjectContext {
   func refaultMembers(amongUpdated ids: [ManagedObjectID]) {
     var kinds: Set<Int> = []
     var last: Int?
-    // Most changes name one entity.
+    // Most saves change objects of one entity.
     for index in ids.lazy.map({ Int($0.entityIndex) }) where index != last {
       last = index
       if !model.resolved[index].toOneColumns.isEmpty { kinds.insert(index) }

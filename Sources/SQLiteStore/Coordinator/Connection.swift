@@ -16,8 +16,9 @@ package final class Connection: @unchecked Sendable {
 
   package enum StatementKey: Hashable {
     case begin, beginReading, commit, rollback, keyReservation
-    /// The cases from here on name an entity by its index in the model.
-    /// Indirect, so that keys of single rows are copied and compared fast.
+    // The cases from here on name an entity by its index in the model.
+
+    /// In a box of its own: the other keys stay small, and are copied and compared fast.
     indirect case query(QueryShape)
     case insertion(Int)
     case update(Int, AttributeMask)

@@ -16,7 +16,7 @@ import Testing
     return (SamplePages.side(sides[0]), SamplePages.side(sides[1]), comparison)
   }
 
-  @Test func `a list of sides that vary parts them by one comma each`() throws {
+  @Test func `a sentence on counts that vary names the side of each topology`() throws {
     let varying = ["r1", "r2"].map { run in
       SampleComparisons.report(run, "main-only", blocked: 20).with {
         $0.metrics["main_commits"] = Double($0.trial)
