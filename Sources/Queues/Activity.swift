@@ -87,7 +87,7 @@ open class ActivityRecorder {
   /// The thread waited from `start` to `end`, inside the open slice.
   open func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {}
   open func count(_ counter: ActivityCounter, _ amount: Int) {
-    Activity.countOnWorker(counter, amount)
+    if case .statements = counter { Activity.addWorkerStatements(amount) }
     account?.charge(counter, amount)
   }
   /// A WAL checkpoint ran on this thread, inside the open slice.
@@ -125,8 +125,11 @@ public enum Activity {
 
   @inlinable
   public static func count(_ counter: ActivityCounter, _ amount: Int = 1) {
-    guard let recorder else { return countOnWorker(counter, amount) }
-    recorder.count(counter, amount)
+    if let recorder {
+      recorder.count(counter, amount)
+    } else if case .statements = counter {
+      addWorkerStatements(amount)
+    }
   }
 
   private static let workers = Atomic(0)
@@ -134,8 +137,7 @@ public enum Activity {
   /// The statements of this process's threads other than main.
   package static var workerStatements: Int { workers.load(ordering: .relaxed) }
 
-  @usableFromInline static func countOnWorker(_ counter: ActivityCounter, _ amount: Int) {
-    guard counter == .statements else { return }
+  @usableFromInline static func addWorkerStatements(_ amount: Int) {
     workers.wrappingAdd(amount, ordering: .relaxed)
   }
 }

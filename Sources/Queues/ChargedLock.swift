@@ -50,6 +50,7 @@ public final class ChargedSemaphore: Holdable, Sendable {
     return try HeldQueues.current.whileHolding(self, body)
   }
 
+  @inline(__always)
   public func wait(as cause: WaitCause) {
     let parker = state.withLock { state -> Parker? in
       if state.free > 0 {

@@ -155,6 +155,7 @@ extension ManagedObjectContext {
     announce(object, as: .newlyUpdated)
   }
 
+  @inline(__always)
   func listAsChanged(_ object: ManagedObject) {
     guard !object.state.contains(.listedAsChanged) else { return }
     object.state.insert(.listedAsChanged)
