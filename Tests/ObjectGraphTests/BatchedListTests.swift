@@ -235,6 +235,31 @@ struct BatchedListTests {
     }
   }
 
+  // Semantics 130: seed 57282 of the random stories
+  @Test func `no search compares with an unread row that is deleted here and moved elsewhere`()
+    throws
+  {
+    let store = try TestStore(tens: 10)
+    let (context, other) = (store.context(), store.context("other"))
+    try context.performAndWait {
+      let list = context.listByPopulation(batchSize: 1)
+      try list.performFetch()
+      let told = Heard<[ListChanges]>([])
+      list.onChange = { told.value.append($0) }
+      let save = try other.saving {
+        try other.city(6)[City.population] = 200
+        _ = other.insert(City.entity, values: City.values(11, "new", population: 95))
+      }
+      context.delete(try context.city(6))
+      // The search for 95 begins at index 5, where 60 was.
+      try context.mergeChanges(fromContextDidSave: save)
+      #expect(told.value.map(\.insertions) == [[8]])
+      #expect(
+        list.fetchedObjects.map { $0[City.population] }
+          == [10, 20, 30, 40, 50, 70, 80, 90, 95, 100])
+    }
+  }
+
   // Semantics 31
   @Test func `on a child context all rows are read at once`() throws {
     let child = context.child()

@@ -6,9 +6,11 @@ extension FetchedResultsController {
     guard isObserving else { return }
     Activity.slice(.list) {
       if entries.hasUnread {
-        entries.unread?.refreshed = Set(change.refreshed).union(change.refreshedInsertions)
+        // A merge may have brought a new row of a deleted object too.
+        entries.unread?.outdated = Set(change.refreshed).union(change.refreshedInsertions)
+          .union(change.deleted)
       }
-      defer { entries.unread?.refreshed = [] }
+      defer { entries.unread?.outdated = [] }
       nameAdoptedIDs()
       let effect = effect(of: change)
       nameAdoptedIDs()

@@ -17,9 +17,9 @@ final class UnreadRows {
   private(set) var count: Int
   /// Listed objects whose rows sort elsewhere than they are listed.
   var displaced: Set<ManagedObject> = []
-  /// The objects that the current event refreshed. Their rows are not those that they were sorted
-  /// by.
-  var refreshed: Set<ManagedObject> = []
+  /// The objects that the current event refreshed or deleted. Their rows may not be those that they
+  /// were sorted by.
+  var outdated: Set<ManagedObject> = []
   /// The sections, whose keys are known without rows.
   weak var sections: ListSections?
   private lazy var positions = Dictionary(
@@ -52,7 +52,7 @@ final class UnreadRows {
   }
 
   func isOutdated(_ object: ManagedObject) -> Bool {
-    refreshed.contains(object) || object.state.contains(.newlyRefreshed)
+    outdated.contains(object) || object.state.contains(.newlyRefreshed)
   }
 
   /// Whether searches compare with the entry.
@@ -185,7 +185,7 @@ extension SortedEntries {
     guard let unread else { return }
     let refreshed = entries.compactMap { entry -> (entry: ListEntry, mayStay: Bool)? in
       let object = entry.object
-      let mayHaveMoved = unread.refreshed.contains(object) || unread.displaced.contains(object)
+      let mayHaveMoved = unread.outdated.contains(object) || unread.displaced.contains(object)
       guard mayHaveMoved, let old = position(of: object) else { return nil }
       let isPlaced = unread.isPlaced(old.entry)
       let isEqual = isPlaced && entry.sortsEqually(to: old.entry, by: terms)
@@ -200,7 +200,7 @@ extension SortedEntries {
     let elements = position.leaf.elements
     func isPlaced(_ offset: Int) -> Bool {
       elements.indices.contains(offset) && unread.isPlaced(elements[offset])
-        && !unread.refreshed.contains(elements[offset].object)
+        && !unread.outdated.contains(elements[offset].object)
     }
     return isPlaced(position.offset - 1) && isPlaced(position.offset + 1)
   }
