@@ -129,6 +129,54 @@ struct ReplacedRelationsTests {
     }
   }
 
+  // Semantics 55, 86, 103
+  @Test(arguments: [false, true])
+  func `one-to-one partners agree after refreshes in any order`(isBadgeFirst: Bool) throws {
+    try mine.performAndWait {
+      let (ada, badges) = (try mine.employee("Ada"), try (1...3).map { try mine.badge($0) })
+      ada[Company.badgeOf] = badges[1]
+      badges[2][Company.number] = 30
+      _ = try theySave { $0[Company.badgeOf] = try theirs.badge(3) }
+      for object in isBadgeFirst ? [badges[2], ada] : [ada, badges[2]] {
+        try mine.refresh(object, mergeChanges: true)
+      }
+      #expect(badges.map { $0[Company.owner] } == [nil, ada, nil])
+      try mine.save()
+    }
+    try store.reading { (fresh) throws in
+      let owners = try fresh.all(Company.badge).filter { $0[Company.owner] != nil }
+      #expect(owners.map { $0[Company.number] } == [2])
+    }
+  }
+
+  // Semantics 55, 86: seed 59654 of the random stories
+  @Test func `refreshing all objects ends replaced one-to-one relations in any order`() throws {
+    let numbers = 101...116 as ClosedRange<Int64>
+    try mine.performAndWait {
+      // Their order in the context depends on the process.
+      let held = numbers.map { number in
+        let badges = (0..<2).map { _ in mine.insert(Company.badge) }
+        for (index, badge) in badges.enumerated() {
+          badge[Company.number] = number + Int64(100 * index)
+        }
+        return (eve: mine.hire("Eve \(number)"), badge: badges[0], mine: badges[1])
+      }
+      try mine.save()
+      for one in held {
+        one.eve[Company.badgeOf] = one.mine
+        one.badge[Company.number] += 1000
+      }
+      _ = try theirs.saving {
+        for number in numbers {
+          try theirs.employee("Eve \(number)")[Company.badgeOf] = try theirs.badge(number)
+        }
+      }
+      try mine.refreshAllObjects()
+      #expect(held.allSatisfy { $0.badge[Company.owner] == nil })
+      #expect(held.allSatisfy { $0.mine[Company.owner] === $0.eve })
+    }
+  }
+
   // Semantics 80, 86
   @Test func `undo of the edit shows the merged relation on both sides`() throws {
     try mine.performAndWait {

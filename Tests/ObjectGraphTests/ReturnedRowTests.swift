@@ -60,6 +60,57 @@ struct ReturnedRowTests {
     #expect(try store.reading { try $0.names() } == ["Ajmer"])
   }
 
+  // Semantics 84, 85: seed 33665 of the random stories
+  @Test func `a merge of an insertion refreshes an object that a rollback has kept`() throws {
+    theirs.performAndWait { theirs.mergePolicy = .objectTrump }
+    let edited = try theirs.performAndWait { try theirs.city(1) }
+    let child = mine.child()
+    let deleted = try child.performAndWait { try child.city(1) }
+    _ = try mine.saving { mine.delete(try mine.city(1)) }
+    try child.performAndWait {
+      child.delete(deleted)
+      try child.save()
+    }
+    try mine.performAndWait {
+      let kept = try #require(mine.deletedObjects.first)
+      mine.rollback()
+      #expect(!kept.isDeleted && kept[City.name] == "Agra")
+      let insertion = try theirs.saving { edited[City.name] = "Ajmer" }
+      #expect(insertion.inserted == [kept.objectID])
+      try mine.mergeChanges(fromContextDidSave: insertion)
+      #expect(kept[City.name] == "Ajmer")
+      kept[City.name] = "Agadir"
+      try mine.save()
+    }
+    #expect(try store.reading { try $0.names() } == ["Agadir"])
+  }
+
+  // Semantics 85: seed 4296 of the random stories
+  @Test func `a child's merge refreshes an object whose deletion its parent has taken back`() throws
+  {
+    let children = [mine.child("first"), mine.child("second")]
+    let new = mine.performAndWait {
+      mine.insert(City.entity, values: City.values(2, "Bari"))
+    }
+    let held = try children.map { child in
+      try child.performAndWait {
+        let city = try child.city(2)
+        city.fireFault()
+        return city
+      }
+    }
+    _ = try mine.saving { mine.delete(new) }
+    try children[0].performAndWait {
+      held[0][City.name] = "Bonn"
+      try children[0].save()
+    }
+    let insertion = try mine.saving {}
+    try children[1].performAndWait {
+      try children[1].mergeChanges(fromContextDidSave: insertion)
+      #expect(held[1][City.name] == "Bonn")
+    }
+  }
+
   // Semantics 85
   @Test func `a merge of a child's old deletion keeps an object its parent brought back`() throws {
     let children = [mine.child("first"), mine.child("second")]

@@ -82,6 +82,34 @@ struct VanishedObjectTests {
     }
   }
 
+  // Seed 65046 of the random stories
+  @Test func `a child's new relation to it is dropped`() throws {
+    let child = context.child()
+    let site = context.performAndWait { context.found("Site", Company.project) }
+    let (new, theirs) = try child.performAndWait {
+      let theirs = try #require(try child.all(Company.project).first)
+      theirs.fireFault()
+      return (child.hire("Eve"), theirs)
+    }
+    context.performAndWait {
+      context.delete(site)
+      context.processPendingChanges()
+    }
+    try child.performAndWait {
+      new.add(theirs, to: Company.projects)
+      // Only Eve is sent.
+      try child.refresh(theirs, mergeChanges: false)
+      try child.save()
+    }
+    try context.performAndWait {
+      let eve = try #require(context.insertedObjects.first)
+      #expect(eve[Company.projects].isEmpty)
+      try context.save()
+      #expect(try context.all(Company.employee) == [eve])
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
   @Test func `it loses its context at a reset`() throws {
     context.performAndWait {
       let site = context.found("Site", Company.project)

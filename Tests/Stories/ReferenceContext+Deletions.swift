@@ -10,13 +10,14 @@ extension ReferenceContext {
 
   func applyDeleteRules() {
     refreshTargets(ofDeleting: doomed.filter { objects[$0].map(life) == .deleted })
-    var vanished: [ReferenceObject] = []
+    var forgotten: [ReferenceObject] = []
     while let n = doomed.popLast() {
       guard let object = objects[n], life(object) == .deleted else { continue }
       recordingRules(of: object) { letGo(object) }
-      if object.change == .vanishing { vanished.append(object) }
+      if object.change == .vanishing { forgotten.append(object) }
     }
-    for object in vanished { world.forget(object, in: self) }
+    for object in forgotten { world.forget(object, in: self) }
+    vanished.formUnion(forgotten.map(\.n))
   }
 
   private func letGo(_ object: ReferenceObject) {

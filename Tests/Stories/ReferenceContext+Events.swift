@@ -52,6 +52,7 @@ extension ReferenceContext {
       updated: numbers(.updated), deleted: numbers(.deleted), returnsBefore: returns)
     world.notes[note] = saved
     undoing?.refused = []
+    vanished = []
     for ghost in sorted where ghost.isGhost && !ghost.news.contains(.deleted) {
       world.forget(ghost, in: self)
     }
@@ -126,7 +127,7 @@ extension ReferenceContext {
     }
   }
 
-  private func isDeleted(_ n: Int) -> Bool { objects[n]?.isGoing ?? false }
+  private func isDeleted(_ n: Int) -> Bool { objects[n]?.isGoing ?? vanished.contains(n) }
 
   private func absorbInsert(_ child: ReferenceObject) {
     if child.hasLostRow, let object = objects[child.n], !object.isFault,

@@ -2,7 +2,8 @@ extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
     applyDeleteRules()
     let returned = returned(of: note)
-    let updated = note.updated.union(returned).sorted().compactMap { objects[$0] }
+    let known = hasReturns(since: note) ? note.inserted : []
+    let updated = note.updated.union(returned).union(known).sorted().compactMap { objects[$0] }
       .filter { !$0.isFault && !$0.isGhost && $0.change != .inserted }
     for object in updated {
       if world.slip == .mergeDropsEdits { object.edits = [:] }
@@ -79,9 +80,11 @@ extension ReferenceContext {
     }
   }
 
+  private func hasReturns(since note: ReferenceNote) -> Bool { note.returnsBefore != store.returns }
+
   /// Deleted rows that stand again.
   private func returned(of note: ReferenceNote) -> Set<Int> {
-    guard note.isBatch || note.returnsBefore != store.returns else { return [] }
+    guard note.isBatch || hasReturns(since: note) else { return [] }
     let level: any ReferenceLevel = note.target == nil ? store : below
     let returned = note.deleted.filter { objects[$0] != nil && level.row($0) != nil }
     if !returned.isEmpty { world.remark("merged deletion of a row that is back") }
@@ -140,9 +143,25 @@ extension ReferenceContext {
   func refresh(_ object: ReferenceObject, mergeChanges: Bool) {
     guard object.isPersistent else { return }
     undoing?.refused.removeAll { $0 === object }
-    if mergeChanges { return rebase(object) }
+    if mergeChanges {
+      rebase(object)
+      return endDisplacedRelations(of: object)
+    }
     object.turnIntoFault()
     announce(object, .refreshed)
+  }
+
+  /// An edit has led the other object elsewhere.
+  private func endDisplacedRelations(of object: ReferenceObject) {
+    guard !object.isFault, !object.isGoing else { return }
+    for link in object.kind.links where object.changedValues[link] == nil {
+      guard case .one(let back)? = link.inverse, let m = object.view.values[link],
+        let other = objects[m], other.change == .updated, let partner = other.changedValues[back],
+        partner != object.n
+      else { continue }
+      world.remark("one-to-one relation displaced by a refresh")
+      endStored(m, at: object.n, .one(link))
+    }
   }
 
   func refreshAllObjects() {
@@ -152,7 +171,9 @@ extension ReferenceContext {
     while case let edited = objects.filter({ $0.change == .updated && !refreshed.contains($0.n) }),
       !edited.isEmpty
     {
-      for object in edited { refresh(object, mergeChanges: true) }
+      let read = edited.filter(takeRow(of:))
+      endReplaced()
+      for object in read { repeatRules(of: object, sparing: object.edits) }
       refreshed.formUnion(edited.map(\.n))
     }
     for object in objects where object.change != .updated { refresh(object, mergeChanges: false) }
@@ -187,7 +208,7 @@ extension ReferenceContext {
     objects = [:]
     _ = world.forgotten(by: self)
     forgetUndoing()
-    doomed = []
+    (doomed, vanished) = ([], [])
     world.events.append(.invalidatedAll(index))
   }
 

@@ -11,6 +11,8 @@ final class ReferenceContext: ReferenceLevel {
   var undoing: ReferenceUndo?
   /// Deleted objects whose delete rules have not yet been applied.
   var doomed: [Int] = []
+  /// Objects that were inserted and deleted since the last save.
+  var vanished: Set<Int> = []
   /// Relations of new rows that edits replace, and the other side's ends.
   var replaced: [(n: Int, partner: Int, inverse: End)] = []
   /// The objects that took the store's rows in this attempt to save.

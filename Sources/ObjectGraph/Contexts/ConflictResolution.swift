@@ -150,7 +150,7 @@ struct ConflictResolution {
       if target.state.contains(.deletedByMerge) {
         context.returnToRow(target, row)
       } else if target.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]) {
-        context.refresh(target, with: row)
+        context.refresh([target], with: [row])
       }
     }
   }

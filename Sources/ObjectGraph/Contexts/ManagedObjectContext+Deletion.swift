@@ -154,7 +154,7 @@ extension ManagedObjectContext {
   func refreshTarget(_ target: ManagedObject) throws {
     let edits = target.persistentChanges.subtracting(target.resolved.transients)
     guard !target.isDeleted, edits.isEmpty else { return }
-    if let row = try newestRow(of: target) { refresh(target, with: row) }
+    if let row = try newestRow(of: target) { refresh([target], with: [row]) }
   }
 
   /// Reads the row again from the level below: a cached one may be outdated.

@@ -16,6 +16,7 @@ private struct SaveSummary {
   var ids: ArraySlice<ManagedObjectID>
   /// Versions of inserted rows that existed before.
   let returnedVersions: [ManagedObjectID: Int64]
+  var bringsRowsBack = false
   var saved = ChangedObjectIDs()
   var replacedIDs: [ManagedObjectID] = []
   /// Permanent IDs by temporary ones, to replace these in relationships.
@@ -34,9 +35,9 @@ extension ManagedObjectContext {
       trimPermanentIDs()
       permanentIDs.reserve(summary.ids.count)
     }
-    if !summary.returnedVersions.isEmpty { ReturnedRows.add(inStore: storeNumber) }
     let isStored = sent.receipt != nil
     for object in sent.objects { markSaved(object, isStored: isStored, &summary) }
+    if summary.bringsRowsBack { ReturnedRows.add(inStore: storeNumber) }
     registry.removeTemporaryIDs(summary.replacedIDs)
     if !summary.newIDs.isEmpty {
       replaceIDs(summary.newIDs, in: sent.objects)
@@ -63,7 +64,10 @@ extension ManagedObjectContext {
 
   private func markSaved(_ object: ManagedObject, isStored: Bool, _ summary: inout SaveSummary) {
     if object.isInserted {
-      if isStored { assignID(of: object, &summary) }
+      if isStored {
+        if object.row.hasLostRow { summary.bringsRowsBack = true }
+        assignID(of: object, &summary)
+      }
       summary.saved.inserted.append(object.objectID)
     } else if object.isDeleted {
       summary.saved.deleted.append(object.objectID)
@@ -94,6 +98,7 @@ extension ManagedObjectContext {
     registry.addID(id, to: object)
   }
 
+  @inline(__always)
   private func commitRow(of object: ManagedObject, isStored: Bool) {
     guard isStored || !object.row.isCommitted || !object.touched.isEmpty else { return }
     let isWritten = isStored && !object.state.isDisjoint(with: [.inserted, .sent])

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
       sweepRegistry()
       var save = current(save)
       if !save.deleted.isEmpty { observers.willMerge.post(save.deleted) }
-      if !save.deleted.isEmpty, returnsBefore != ReturnedRows.count(inStore: storeNumber) {
+      if returnsBefore != ReturnedRows.count(inStore: storeNumber) {
         try separateReturned(in: &save, wasStored: wasStored, orElse: orElse)
       }
       Activity.charge(.merge)
@@ -97,12 +97,15 @@ extension ManagedObjectContext {
     return save.map { ids in ids.contains(where: \.isTemporary) ? ids.map(currentID) : ids }
   }
 
-  /// Counts a deleted object as updated if its row exists again.
+  /// Counts a deleted object as updated if its row exists again, and an inserted one if it is known
+  /// here: a rollback kept the old row's values.
   private func separateReturned(
     in save: inout ChangedObjectIDs, wasStored: Bool,
     orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
+    save.updated += registeredObjects(for: save.inserted).map(\.objectID)
     let objects = registeredObjects(for: save.deleted)
+    guard !objects.isEmpty else { return }
     let ids = objects.map(\.objectID)
     do {
       coordinator.forgetRows(of: ids)
@@ -173,27 +176,23 @@ extension ManagedObjectContext {
     }
     // Reserved before old rows are freed: the freed blocks slow the allocator down.
     pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + objects.count)
+    refresh(objects, with: snapshots)
+    return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
+  }
+
+  /// The objects take their new rows and keep edits. Setting an equal value was no edit. Delete
+  /// rules apply to the new relations of a deleted object.
+  func refresh(_ objects: [ManagedObject], with snapshots: [RowSnapshot?]) {
     var replaced: [FormerPartner] = []
     for index in objects.indices {
       if let snapshot = snapshots[index] { rebase(objects[index], on: snapshot, &replaced) }
     }
-    for relation in replaced { endStored(relation) }
     // All objects have their rows by now, so their order does not matter.
-    if !changed.isEmpty, model.hasRelationships {
-      for index in objects.indices where snapshots[index] != nil {
-        repeatRules(of: objects[index], sparing: objects[index].touched)
-      }
-    }
-    return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
-  }
-
-  /// Takes the new row and keeps edits. Setting an equal value was no edit. Delete rules apply to
-  /// the new relations of a deleted object.
-  func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    var replaced: [FormerPartner] = []
-    rebase(object, on: snapshot, &replaced)
     for relation in replaced { endStored(relation) }
-    repeatRules(of: object, sparing: object.touched)
+    guard !changed.isEmpty, model.hasRelationships else { return }
+    for index in objects.indices where snapshots[index] != nil {
+      repeatRules(of: objects[index], sparing: objects[index].touched)
+    }
   }
 
   /// - Parameter replaced: receives the row's new relations that edits here replace.

@@ -209,7 +209,7 @@ extension ManagedObjectContext {
   }
 
   private func isDeleted(_ id: ManagedObjectID) -> Bool {
-    guard let object = object(registeredFor: id) else { return false }
+    guard let object = object(registeredFor: id) else { return hasVanished(id) }
     return !object.state.isDisjoint(with: [.deleted, .vanishing])
   }
 

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
     if stalenessInterval == .zero { coordinator.forgetRows(of: [object.objectID]) }
     if mergeChanges {
       try refreshKeepingEdits([object])
+      endDisplacedRelations(of: object)
     } else {
       refault(object)
     }
@@ -60,13 +61,11 @@ extension ManagedObjectContext {
         } else {
           try snapshotsFromParent(of: ids)
         }
-      var count = 0
-      for (object, row) in zip(realised, rows) {
-        guard let row, row.version > object.version else { continue }
-        refresh(object, with: row)
-        count += 1
+      let newer = zip(realised, rows).map { object, row in
+        row.flatMap { $0.version > object.version ? $0 : nil }
       }
-      Activity.count(.objectsRefreshed, count)
+      refresh(realised, with: newer)
+      Activity.count(.objectsRefreshed, newer.count { $0 != nil })
       processPendingChanges()
     }
   }
@@ -89,16 +88,14 @@ extension ManagedObjectContext {
   }
 
   func refreshKeepingEdits(_ objects: [ManagedObject]) throws {
-    let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
-    for (object, snapshot) in zip(objects, snapshots) {
-      guard let snapshot else { continue }
-      if object.isFault {
-        realise(object, with: snapshot)
-        announce(object, as: .newlyRefreshed)
-      } else {
-        refresh(object, with: snapshot)
-      }
+    var rows = try snapshotsFromParent(of: objects.map(\.objectID))
+    for (index, object) in objects.enumerated() where object.isFault {
+      guard let row = rows[index] else { continue }
+      realise(object, with: row)
+      announce(object, as: .newlyRefreshed)
+      rows[index] = nil
     }
+    refresh(objects, with: rows)
   }
 
   func refault(_ object: ManagedObject) {

@@ -122,6 +122,21 @@ extension ManagedObjectContext {
     withoutUndo { end(relation) }
   }
 
+  /// Ends one-to-one relations of a new row if an edit here has led the other object elsewhere. A
+  /// merge brings both rows, and ends them with `formerPartners`.
+  func endDisplacedRelations(of object: ManagedObject) {
+    guard !changed.isEmpty, object.state.isDisjoint(with: [.fault, .deleted]) else { return }
+    object.resolved.toOneColumns.subtracting(object.persistentChanges).forEachIndex { column in
+      guard case .toOne(let back)? = object.resolved.toOne[column]?.inverse,
+        let target = object.values[column].objectID.flatMap(self.object(registeredFor:)),
+        target.isUpdated, target.persistentChanges.contains(AttributeMask(index: back)),
+        target.values[back] != .object(object.objectID),
+        let relationship = target.resolved.toOne[back]
+      else { return }
+      endStored(FormerPartner(object: target, partner: object, relationship: relationship))
+    }
+  }
+
   private func changeMembers(
     of object: ManagedObject, at index: Int, _ member: ManagedObject, isMember: Bool
   ) {

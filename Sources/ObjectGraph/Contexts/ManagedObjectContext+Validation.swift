@@ -71,9 +71,7 @@ extension ManagedObjectContext {
   ) -> Set<ManagedObjectID> {
     guard model.hasRelationships, objects.contains(where: { !$0.isDeleted }) else { return [] }
     var deleted = Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
-    // A child's save may have brought an object back, as another instance.
-    deleted.formUnion(
-      vanished.values.lazy.map(\.id).filter { self.object(registeredFor: $0) == nil })
+    deleted.formUnion(vanishedIDs.lazy.filter(hasVanished))
     if !missingRowIDs.isEmpty { deleted.formUnion(objectsWithMissingRows().lazy.map(\.objectID)) }
     return deleted
   }

@@ -9,7 +9,6 @@
 // Its row is kept for an undo.
 
 struct VanishedRow {
-  let id: ManagedObjectID
   let row: ObjectRow
   let toMany: ContiguousArray<ToManySet>
 }
@@ -20,8 +19,8 @@ extension ManagedObjectContext {
     forget(object)
     // An object that nobody holds leaves its entry until the save, or until another object takes
     // the slot.
-    vanished[object.slot] = VanishedRow(
-      id: object.objectID, row: object.row, toMany: object.toMany)
+    vanished[object.slot] = VanishedRow(row: object.row, toMany: object.toMany)
+    vanishedIDs.insert(object.objectID)
     object.row = ObjectRow(nil)
     object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
     object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
@@ -37,6 +36,11 @@ extension ManagedObjectContext {
     object.state.remove(.vanished)
   }
 
+  func hasVanished(_ id: ManagedObjectID) -> Bool {
+    // An undo or a child's save may have brought the object back.
+    vanishedIDs.contains(id) && object(registeredFor: id) == nil
+  }
+
   /// Vanished objects have no context from now on.
   func releaseVanished() {
     guard !vanished.isEmpty else { return }
@@ -46,5 +50,6 @@ extension ManagedObjectContext {
       if undoManager != nil { restoreVanished(object) } else { object.state.remove(.vanished) }
     }
     vanished.removeAll()
+    vanishedIDs.removeAll()
   }
 }

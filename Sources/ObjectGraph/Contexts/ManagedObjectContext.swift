@@ -113,6 +113,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var observers = ContextObservers()
   /// By slot in the registry. See `vanish`.
   var vanished: [Int32: VanishedRow] = [:]
+  var vanishedIDs: Set<ManagedObjectID> = []
   private var pendingChangesObserver: Int?
 
   /// On a simulated main queue, each turn ends by processing changes made outside `perform`.
