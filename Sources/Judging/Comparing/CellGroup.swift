@@ -1,7 +1,6 @@
 package import Measurement
 
-/// The cells of a key on one side. Only compared figures are kept, as plain numbers, so a file of a
-/// million rows fits into memory.
+/// The cells of a key on one side. Only compared figures are kept.
 package struct CellGroup: Sendable {
   /// Identifies a pair of a duet, or a trial of a run.
   package struct Round: Hashable, Sendable {
@@ -31,39 +30,36 @@ package struct CellGroup: Sendable {
   /// Whether every cell belongs to a pair of a duet.
   package private(set) var isPaired = true
 
-  private let metrics: [Int]
-  // A row of `metrics.count` numbers for each round. NaN: not measured.
-  private var numbers: [Double] = []
+  /// One for each round.
+  private var rows: MetricRows
 
   /// - Parameter metrics: indexes in `Metrics.all`.
   init(key: CellKey, metrics: [Int]) {
     self.key = key
-    self.metrics = metrics
+    rows = MetricRows(of: metrics)
   }
 
   package var okCells: Int { rounds.count }
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
-  /// The values of the `ok` cells that measured the metric, in the order of the rows.
+  /// The values of the `ok` cells that measured the metric, in the order of the rows or of their
+  /// size.
   ///
   /// - Precondition: the side keeps the metric.
-  package func values(_ metric: Metric) -> [Double] {
-    column(metric).filter { !$0.isNaN }
+  package func values(_ metric: Metric, areSorted: Bool = false) -> [Double] {
+    rows.values(metric, areSorted: areSorted)
   }
 
   /// If a round has several cells, the last cell gives its value.
   package func valuesByRound(_ metric: Metric) -> [Round: Double] {
-    let measured = zip(rounds, column(metric)).filter { !$1.isNaN }
+    let measured = zip(rounds, rows.column(metric)).filter { !$1.isNaN }
     return Dictionary(measured) { $1 }
   }
 
   /// Those in which the cell differs from the first cell of its round.
   func metrics(differingFrom cell: CellResult) -> [Metric] {
     guard let row = rounds.firstIndex(of: Round(cell)) else { return [] }
-    return metrics.enumerated().filter { offset, metric in
-      let value = numbers[row * metrics.count + offset]
-      return (value.isNaN ? nil : value) != cell.value(at: metric)
-    }.map { Metrics.all[$0.element] }
+    return rows.metrics(differingFrom: cell, at: row)
   }
 
   mutating func add(_ cell: CellResult) {
@@ -73,7 +69,7 @@ package struct CellGroup: Sendable {
     guard cell.status == .ok else { return addFailure(cell) }
     rounds.append(Round(cell))
     question = cell.question
-    for metric in metrics { numbers.append(cell.value(at: metric) ?? .nan) }
+    rows.append(cell)
     if !cell.fingerprint.isEmpty {
       fingerprints[cell.seed, default: []].insert(cell.fingerprint)
     }
@@ -91,16 +87,5 @@ package struct CellGroup: Sendable {
   }
 
   /// Whether an `ok` cell measured the metric, which the side keeps.
-  package func measures(_ metric: Metric) -> Bool {
-    places(metric).contains { !numbers[$0].isNaN }
-  }
-
-  private func column(_ metric: Metric) -> [Double] { places(metric).map { numbers[$0] } }
-
-  private func places(_ metric: Metric) -> StrideTo<Int> {
-    guard let index = metrics.firstIndex(of: Metrics.position(of: metric)) else {
-      preconditionFailure("`\(metric.name)` is not among the metrics that were kept")
-    }
-    return stride(from: index, to: numbers.count, by: metrics.count)
-  }
+  package func measures(_ metric: Metric) -> Bool { rows.measures(metric) }
 }

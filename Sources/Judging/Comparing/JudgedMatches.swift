@@ -12,19 +12,22 @@ struct JudgedMatches {
   /// - Parameter metrics: nil for the default ones.
   init(_ matching: Matching, metrics: [Metric]?, alpha: Double, timesCount: Bool) {
     matches = matching.matches
-    let entries = { (match: Matching.Match) in
-      (metrics ?? Comparison.defaultMetrics(match.question)).compactMap {
-        MatchedMetric(compared: $0, of: match, matching.pairing)
-      }
+    let asked = { (match: Matching.Match) in
+      metrics ?? Comparison.defaultMetrics(match.question)
     }
-    let times = matches.lazy.flatMap(entries).filter { !$0.metric.isCount }
+    let entries = { (metrics: [Metric], match: Matching.Match) in
+      metrics.compactMap { MatchedMetric(compared: $0, of: match, matching.pairing) }
+    }
+    let times = matches.lazy.flatMap { match in
+      entries(asked(match).filter { !$0.isCount }, match)
+    }
     var judged = JudgedFamily(
       times.map { $0.sample(JudgingRule(for: $0.metric)) },
       by: Judge(pairing: matching.pairing, alpha: alpha))
     family = judged.count
     fewestTrials = judged.fewestTrials
     rows = matches.map { match in
-      let row = entries(match).compactMap { entry in
+      let row = entries(asked(match), match).compactMap { entry in
         entry.figure(
           entry.metric.isCount
             ? .count(entry.count(named: entry.name))
@@ -53,13 +56,8 @@ struct JudgedMatches {
 extension MatchedMetric {
   /// Nil if a side has no value.
   fileprivate init?(compared metric: Metric, of match: Matching.Match, _ pairing: Pairing) {
-    self.init(metric, of: match, paired: pairing == .paired)
+    self.init(metric, of: match, paired: pairing == .paired, areSorted: true)
     if baseline.isEmpty || candidate.isEmpty { return nil }
-    // The order of rows must not matter.
-    if pairing == .unpaired {
-      baseline.sort()
-      candidate.sort()
-    }
   }
 
   fileprivate func figure(

@@ -7,14 +7,17 @@ struct MatchedMetric {
   var baseline: [Double]
   var candidate: [Double]
 
-  init(_ metric: Metric, of match: Matching.Match, paired: Bool) {
+  /// - Parameter areSorted: whether the values are in order, so that the order of rows does not
+  ///   matter. Pairs stay pairs.
+  init(_ metric: Metric, of match: Matching.Match, paired: Bool, areSorted: Bool = false) {
     self.match = match
     self.metric = metric
     if paired {
       let pairs = match.pairs(metric)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     } else {
-      (baseline, candidate) = (match.baseline.values(metric), match.candidate.values(metric))
+      baseline = match.baseline.values(metric, areSorted: areSorted)
+      candidate = match.candidate.values(metric, areSorted: areSorted)
     }
   }
 
