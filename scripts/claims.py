@@ -505,7 +505,7 @@ def varying(setting, m, names):
 
 # Where equal work may differ in some counts (Documentation/Explanation/Counts.md).
 VARYING = {"refetch", "refetch-coalesced", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-hybrid", "notification-merge",
-           "two-writers", "patients", "5000-cities-replace", "drawing", "many-lists"}
+           "two-writers", "patients", "5000-cities-replace", "drawing", "many-lists", "sign-out", "sections"}
 
 
 @rule(DOUBTS, r"cells (?:of (?P<n>\d+) machines are mixed|(?P<unknown>are mixed that nothing ties to one machine)) \(compare each machine's by themselves\)")
@@ -530,6 +530,20 @@ def beyond_horizon(setting, m, names):
     elif m["l"]:
         told, unnamed = names.listed(m["l"])
         yield from differ(told, unnamed, late, "beyond the horizon")
+
+
+@rule(DOUBTS, r"the deletions leave (?P<n>[\d,]+) rows? without an owner: they skip the delete rules \(delete these rows too\)")
+def orphans(setting, m, names):
+    values = [value for name in setting.ok for value in setting.values(name, "orphans")]
+    if max(values, default=0) != int(m["n"].replace(",", "")):
+        yield f"{max(values, default=0)} rows are"
+
+
+@rule(DOUBTS, r"what a change reads of a list with a batch size is an assumption")
+def assumed(setting, m, names):
+    choices = [clause for one in setting.machine.get("choices", []) for clause in one["choices"]]
+    if not any("(assumed: " in clause for clause in choices):
+        yield f"none of the choices is assumed: {choices}"
 
 
 @rule(DOUBTS, r"this machine wakes a waiting thread late: 1 time in 100 by more than (?P<f>F)")

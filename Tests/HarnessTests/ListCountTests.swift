@@ -87,6 +87,34 @@ struct ListCountTests {
     let missing = try await run(oneList, set: ["list.count=2"])
     #expect(missing.error.contains("'one-list' has 1 list(s), the scenario asks for 2"))
   }
+
+  @Test(arguments: ["list.batch_size=2", "list.where=title != 'x'", "asks_about=open"])
+  func `a row that an opened list lacks until the first save is wrong`(set: String) async throws {
+    let sound = try #require(Topologies.builtIn.first)
+    let late = TopologyDescriptor(
+      name: "late", wiring: "", summary: "", make: { LateRow(try sound.make($0)) })
+    let result = try await run(late, set: [set])
+    #expect(result.status == .wrong)
+    #expect(result.error.contains("when opened, "), "\(result.error)")
+  }
+}
+
+/// Lists lack their last row until the first save.
+private final class LateRow: PassingTopology {
+  let sound: any Topology
+  private let isComplete = Lock(false)
+
+  init(_ sound: any Topology) { self.sound = sound }
+
+  func apply(_ batch: ChangeBatch) async throws {
+    isComplete.withLock { $0 = true }
+    try await sound.apply(batch)
+  }
+
+  var lists: [any ListOnMain] {
+    let missing = isComplete.withLock { $0 } ? 0 : 1
+    return sound.lists.map { Shortened(list: $0, missing: missing) }
+  }
 }
 
 /// The second list lacks its last rows, or is missing.

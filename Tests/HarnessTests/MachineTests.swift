@@ -69,9 +69,10 @@ import Workload
       try Scenario.load(
         file: "\(ScenarioLibrary.sourceTree)/Scenarios/sections.yaml",
         set: ["list.section_by=\(section)", "list.batch_size=[0, 20]"]
-      ).map { $0.choices(keepsAwake: false).first { $0.contains("batch (") } }
+      ).map { $0.choices(keepsAwake: false).first { $0.contains("rows a batch") } }
     }
-    let plain = "the list fetched 20 rows a batch (assumed: a changed row reads O(log n) batches)"
+    let plain = "the list fetched 20 rows a batch, on a child context all at once (assumed: a changed row "
+      + "reads O(log n) batches)"
     let counted = plain.dropLast() + ", SQL counts sections)"
     #expect(clauses == [nil, plain, nil, String(counted), nil, plain])
   }

@@ -103,7 +103,8 @@ package struct CellRunner: Sendable {
       && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < most
         || recordings != nil && outcomes.count.isMultiple(of: 2))
     let peak = ProcessUse.peakRSSMiB
-    if cell.scenario.asksAbout == .open, outcomes.last?.wrong == nil {
+    let isOpeningCompared = cell.scenario.asksAbout == .open || cell.scenario.list.isShaped
+    if isOpeningCompared, outcomes.last?.wrong == nil {
       let runner = RepeatRunner(
         cell: cell, store: try files.freshStore(), number: 0, expectation: expectation)
       outcomes[outcomes.count - 1].wrong = try await runner.differenceWhenOpened()

@@ -52,8 +52,8 @@ extension Scenario {
   private var batches: String? {
     guard list.batchSize > 0, !list.shown.isEmpty else { return nil }
     let sections = if case .attribute = list.section { ", SQL counts sections" } else { "" }
-    return "the list fetched \(list.batchSize) rows a batch (assumed: a changed row reads O(log n) "
-      + "batches\(sections))"
+    return "the list fetched \(list.batchSize) rows a batch, on a child context all at once "
+      + "\(RunContext.assumed)a changed row reads O(log n) batches\(sections))"
   }
 
   package var setting: Setting { Setting(scenario: name, parameters: parametersJSON) }

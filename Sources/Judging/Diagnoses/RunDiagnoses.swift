@@ -11,7 +11,8 @@ struct RunDiagnoses {
   func all(isCounted: Bool) -> [Diagnosis] {
     if isCounted { return [unequalWork].compactMap { $0 } }
     return [unequalWork].compactMap { $0 } + unsteadyCounts + [incompleteRun].compactMap { $0 }
-      + [beyondHorizon, debugBuild, severalMachines, lateWakeUp].compactMap { $0 }
+      + [beyondHorizon, orphans, assumedReads].compactMap { $0 }
+      + [debugBuild, severalMachines, lateWakeUp].compactMap { $0 }
   }
 }
 
@@ -67,6 +68,22 @@ extension RunDiagnoses {
     return Diagnosis(
       "\(who) \(names.count == 1 ? "works" : "work") beyond the horizon, which taps leave out",
       remedy: "raise horizon_ms")
+  }
+}
+
+extension RunDiagnoses {
+  private var orphans: Diagnosis? {
+    guard let rows = ok.values(.orphans).max(), rows > 0 else { return nil }
+    return Diagnosis(
+      "the deletions leave \(Figures.counted(Int(rows), "row")) without an owner",
+      evidence: "they skip the delete rules", remedy: "delete these rows too")
+  }
+
+  private var assumedReads: Diagnosis? {
+    guard let setting = ok.first?.setting,
+      context.defaults(for: setting).contains(where: { $0.contains(RunContext.assumed) })
+    else { return nil }
+    return Diagnosis("what a change reads of a list with a batch size is an assumption")
   }
 }
 

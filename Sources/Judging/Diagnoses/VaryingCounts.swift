@@ -53,8 +53,15 @@ package struct VaryingCounts: Sendable {
       VaryingCounts(
         "notification-merge", in: "5000-cities-replace", [.mainStatements],
         because: framesReadRows),
+      VaryingCounts(
+        "batch-insert", in: "sign-out", [.mainStatements, .mainRowsRead, .mainFaultsFired],
+        because: framesReadRows),
+      VaryingCounts(
+        nil, in: "sections",
+        [.mainStatements, .mainRowsRead, .mainListChanges, .scrollStatements, .scrollRowsRead],
+        because: "a batch of a list also reads rows of later saves"),
     ]
-    + ["5000-cities-replace", "drawing", "many-lists"].map {
+    + ["5000-cities-replace", "drawing", "many-lists", "sign-out"].map {
       VaryingCounts(nil, in: $0, [.mainFaultsFired], because: framesReadRows)
     }
 

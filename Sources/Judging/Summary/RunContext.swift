@@ -19,6 +19,9 @@ package struct RunContext: Sendable, Equatable {
   /// The clause for a scenario whose user scrolls, fetches or edits.
   package static let activeUser = "the user was active"
 
+  /// A part of the clause for a list with a batch size.
+  package static let assumed = "(assumed: "
+
   /// The beginning of the clause for a scenario with prices.
   package static let priced = "events were charged at the prices"
 
