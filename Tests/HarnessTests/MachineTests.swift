@@ -71,7 +71,8 @@ import Workload
         set: ["list.section_by=\(section)", "list.batch_size=[0, 20]"]
       ).map { $0.choices(keepsAwake: false).first { $0.contains("rows a batch") } }
     }
-    let plain = "the list fetched 20 rows a batch, on a child context all at once (assumed: a changed row "
+    let plain =
+      "the list fetched 20 rows a batch, on a child context all at once (assumed: a changed row "
       + "reads O(log n) batches)"
     let counted = plain.dropLast() + ", SQL counts sections)"
     #expect(clauses == [nil, plain, nil, String(counted), nil, plain])

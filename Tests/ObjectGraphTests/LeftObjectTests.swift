@@ -43,6 +43,26 @@ import Testing
     }
   }
 
+  // Core Data raises an exception too: "different contexts".
+  @Test(arguments: [false, true])
+  func `relating an object that has left its context stops the program`(wasSaved: Bool) async throws
+  {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [wasSaved = wasSaved as Bool] in
+      let store = try TestStore(model: Company.model)
+      let context = store.context()
+      try context.performAndWait {
+        let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
+        if wasSaved { try context.save() }
+        context.delete(bob)
+        try context.save()
+        ada[Company.boss] = bob
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("'Employee.boss' cannot relate an object that has left context"))
+  }
+
   @Test func `a deleted object has no context in its did-save hook, and keeps its relations`()
     throws
   {

@@ -128,6 +128,30 @@ struct MergeTests {
     }
   }
 
+  // Semantics 78, 85
+  @Test(arguments: [MergePolicy.storeTrump, .rollback, .objectTrump], [false, true])
+  func `an object whose missing row the save finds leaves its context with that save`(
+    policy: MergePolicy, isDeleted: Bool
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let object = try mine.city(1)
+      _ = try save { $0.delete(try $0.city(1)) }
+      if isDeleted || policy == .objectTrump {
+        mine.delete(object)
+      } else {
+        object[City.name] = "Ajmer"
+      }
+      let told = Heard<[ManagedObject]>([])
+      mine.processPendingChanges()
+      mine.observeObjectsDidChange { told.value += $0.deleted }
+      try mine.save()
+      #expect(isDeleted || policy == .objectTrump || told.value == [object])
+      #expect(mine.deletedObjects.isEmpty && !object.isDeleted && object.context == nil)
+      #expect(mine.registeredObject(for: object.objectID) == nil)
+    }
+  }
+
   // Semantics 79, 85
   @Test func `a rollback revives no object deleted in both contexts, no save deletes it`() throws {
     try mine.performAndWait {

@@ -217,6 +217,34 @@ extension SaveHookTests {
     }
   }
 
+  // Semantics 106
+  @Test func `a hook that deletes another object of its cascade does not repeat the other's hook`()
+    throws
+  {
+    try context.performAndWait {
+      let folder = insert("folder", self.folder)
+      for number in 0..<8 { _ = insert("note \(number)", note, in: folder) }
+      try context.save()
+      prepared.withLock { $0 = [] }
+      let (id, note) = (folder.objectID, note)
+      farewell.withLock {
+        $0 = { object in
+          guard object.objectID != id, let context = object.context else { return }
+          for other in (try? context.all(note)) ?? [] where other !== object {
+            context.delete(other)
+          }
+        }
+      }
+      context.delete(folder)
+      try context.save()
+      // A hook that deletes all others deletes the caller's object too.
+      let names = prepared.withLock { $0 }.map { $0.replacing(#/ (true|false)$/#, with: "") }
+      let all = ["folder"] + (0..<8).map { "note \($0)" }
+      #expect(names.sorted() == all.map { "\(context.name) \($0)" })
+      #expect(try self.context.all(note).isEmpty)
+    }
+  }
+
   private func id(ofNote title: String) throws -> ManagedObjectID? {
     try context.all(note).first { name(of: $0) == title }?.objectID
   }

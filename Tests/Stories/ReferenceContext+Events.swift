@@ -53,9 +53,7 @@ extension ReferenceContext {
     world.notes[note] = saved
     undoing?.refused = []
     vanished = []
-    for ghost in sorted where ghost.isGhost && !ghost.news.contains(.deleted) {
-      world.forget(ghost, in: self)
-    }
+    for ghost in sorted where ghost.isGhost { world.forget(ghost, in: self) }
     for object in changed {
       undoing?.noteSaved(object)
       let isNew = object.change == .inserted

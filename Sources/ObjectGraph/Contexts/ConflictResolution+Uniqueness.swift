@@ -38,7 +38,9 @@ extension ConflictResolution {
     settleRelations()
   }
 
-  private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {
+  private mutating func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict)
+    throws
+  {
     let existing = context.object(with: conflict.rowID)
     if existing.isFault { try context.readFault(existing) }
     if context.mergePolicy.prefersObject && !existing.isDeleted {
@@ -59,7 +61,7 @@ extension ConflictResolution {
     }
   }
 
-  private func takeRelations(of object: ManagedObject, _ existing: ManagedObject) throws {
+  private mutating func takeRelations(of object: ManagedObject, _ existing: ManagedObject) throws {
     guard object.resolved.hasRelationships else { return }
     for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated()
     where pair.0 == pair.1 && object.resolved.toOne[column] != nil {
@@ -90,13 +92,27 @@ extension ConflictResolution {
     return target.state.isDisjoint(with: [.deleted, .vanishing, .removed]) ? target : nil
   }
 
-  private func takeOneWayRelations(to object: ManagedObject, _ existing: ManagedObject) {
+  private mutating func takeOneWayRelations(to object: ManagedObject, _ existing: ManagedObject) {
+    let relations = oneWayRelations ?? pendingOneWayRelations
+    oneWayRelations = relations
+    for (other, column) in relations[object.objectID] ?? []
+    where !other.isDeleted && other.values[column] == .object(object.objectID) {
+      other.write(.object(existing.objectID), at: column)
+    }
+  }
+
+  /// Collected once for all duplicates of a save.
+  private var pendingOneWayRelations: [ManagedObjectID: [(object: ManagedObject, column: Int)]] {
+    var relations: [ManagedObjectID: [(object: ManagedObject, column: Int)]] = [:]
     for other in context.changed where other.isPending && !other.isDeleted {
-      for (column, relationship) in other.resolved.toOne.enumerated()
-      where relationship?.inverse == nil && other.values[column] == .object(object.objectID) {
-        other.write(.object(existing.objectID), at: column)
+      for (column, relationship) in other.resolved.toOne.enumerated() {
+        guard let relationship, relationship.inverse == nil,
+          let id = other.values[column].objectID
+        else { continue }
+        relations[id, default: []].append((other, column))
       }
     }
+    return relations
   }
 
   /// Deletes the other row if the policy prefers the object. Otherwise drops the object's edits to

@@ -7,6 +7,8 @@ struct ConflictResolution {
   private(set) var settled: [SettledObject] = []
   /// Columns whose local values stay.
   private(set) var keptColumns: [ManagedObject: AttributeMask] = [:]
+  /// The pending relations without an inverse, by target. Nil until they are needed.
+  var oneWayRelations: [ManagedObjectID: [(object: ManagedObject, column: Int)]]?
 
   struct SettledObject {
     let object: ManagedObject
@@ -16,6 +18,7 @@ struct ConflictResolution {
   /// - Throws: the error, with the context's snapshots, if the policy does not resolve it.
   mutating func resolve(_ error: SaveError) throws {
     rounds += 1
+    oneWayRelations = nil
     let error = described(error)
     // A coordinator that cannot keep others from writing may repeat a save for ever.
     guard rounds <= 100 else { throw error }

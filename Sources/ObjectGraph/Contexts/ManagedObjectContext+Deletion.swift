@@ -15,7 +15,11 @@ extension ManagedObjectContext {
     require(object.link === link, "an object of another context cannot be deleted here")
     guard !object.state.contains(.removed) else { return }
     object.fireFault()
-    object.entity.hooks.prepareForDeletion?(object)
+    if let hook = object.entity.hooks.prepareForDeletion,
+      prepared?.insert(object).inserted != false
+    {
+      hook(object)
+    }
     markDeleted(object)
   }
 
@@ -39,15 +43,20 @@ extension ManagedObjectContext {
   /// - Throws: the store's read errors. All rules then remain pending.
   func propagateDeletes() throws {
     guard !pendingDeletes.isEmpty else { return }
-    var prepared: Set<ManagedObject> = []
+    // A hook may process changes, which is part of this pass.
+    let outer = prepared
+    if outer == nil { prepared = [] }
+    defer { prepared = outer }
     while true {
       let targets = try readTargets(ofDeleting: pendingDeletes.filter(\.awaitsRules))
       let unprepared = targets.cascaded.filter {
-        $0.entity.hooks.prepareForDeletion != nil && prepared.insert($0).inserted
+        $0.entity.hooks.prepareForDeletion != nil && prepared?.contains($0) == false
       }
       if unprepared.isEmpty { return withExtendedLifetime(targets) { applyRules() } }
-      // All relations still stand. A hook may add objects to delete.
-      for object in unprepared { object.entity.hooks.prepareForDeletion?(object) }
+      // All relations still stand. A hook may add objects to delete, also of these.
+      for object in unprepared where prepared?.insert(object).inserted == true {
+        object.entity.hooks.prepareForDeletion?(object)
+      }
     }
   }
 

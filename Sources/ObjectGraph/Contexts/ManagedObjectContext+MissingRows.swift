@@ -117,7 +117,11 @@ extension ManagedObjectContext {
 
   /// After a save. Objects whose deletion the save itself found are announced first.
   func forgetObjectsWithMissingRows() {
-    for object in objectsWithMissingRows() where !object.state.contains(.newlyDeleted) {
+    forget(withoutRows: objectsWithMissingRows().filter { !$0.state.contains(.newlyDeleted) })
+  }
+
+  func forget(withoutRows objects: [ManagedObject]) {
+    for object in objects where object.state.contains(.deletedByMerge) {
       if object.isFault { fillWithNull(object) }
       object.state.remove(.deleted)
       forget(object)

@@ -167,6 +167,10 @@ extension ManagedObjectContext {
         + " '\(name)' to one of context '\(target.context?.name ?? "(gone)")';"
         + " take the object of its ID in '\(name)'")
     require(
+      target.context != nil,
+      "'\(object.entity.name).\(relationship.description.name)' cannot relate an object that has left"
+        + " context '\(name)', for instance by a saved deletion; fetch it again")
+    require(
       target.entity.isKind(of: model.entities[relationship.destination]),
       "'\(object.entity.name).\(relationship.description.name)' leads to"
         + " '\(relationship.description.destination)', not to '\(target.entity.name)'")

@@ -35,8 +35,11 @@ extension ManagedObjectContext {
       // The save's simulated cost is paid before observers start work on other queues.
       Activity.pay()
       let save = didSave(sent)
+      // The policy found that these rows are gone.
+      let found = objectsWithMissingRows()
       // Lists and observers learn of what the merge policy changed.
       if !pendingAnnouncements.isEmpty { processPendingChanges() }
+      forget(withoutRows: found)
       for object in sent.objects { callDidSaveHook(of: object) }
       observers.didSave.post(save)
       #if TOPOBENCH_PLANTED_BUGS

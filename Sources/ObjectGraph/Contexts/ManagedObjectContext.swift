@@ -114,6 +114,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// By slot in the registry. See `vanish`.
   var vanished: [Int32: VanishedRow] = [:]
   var vanishedIDs: Set<ManagedObjectID> = []
+  /// Objects whose `prepareForDeletion` was called in this pass of the delete rules. Nil outside a
+  /// pass.
+  var prepared: Set<ManagedObject>?
   private var pendingChangesObserver: Int?
 
   /// On a simulated main queue, each turn ends by processing changes made outside `perform`.
