@@ -73,7 +73,7 @@ struct MigratedStoreTests {
       try Scenario.decode(yaml: yaml, file: "updated-clubs.yaml", set: []).first)
     let error = #expect(throws: InputError.self) { try StoreModel(scenario) }
     #expect(
-      error?.description == "updated-clubs.yaml: field 'store.changes_since': no migration can"
+      error?.description == "updated-clubs.yaml:35: field 'store.changes_since': no migration can"
         + " follow: 'Member.note' must have a value now, and older rows may have none;"
         + " give it a default")
   }

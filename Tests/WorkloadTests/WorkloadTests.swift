@@ -80,7 +80,7 @@ struct WorkloadTests {
 
   @Test(
     arguments: [
-      ([], "/small.yaml: field 'data.after': "), (["data.rows=3"], "--set data.rows=3: "),
+      ([], "/small.yaml:13: field 'data.after': "), (["data.rows=3"], "--set data.rows=3: "),
       (["generate.rows=5"], "--set generate.rows=5: "),
       (
         ["changes.stream=arrivals", "changes.delete_where=id == 9"],

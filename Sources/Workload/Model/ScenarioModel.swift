@@ -24,11 +24,7 @@ package struct ScenarioModel: Sendable {
   /// An error at the line of the path, such as `model.City.relationships.country`, or of its
   /// nearest parent in the file.
   package func error(at path: String, _ message: String) -> InputError {
-    var place = path[...]
-    while origins[String(place)] == nil, let dot = place.lastIndex(of: ".") {
-      place = place[..<dot]
-    }
-    return InputError(origins[String(place)] ?? .none, field: path, message)
+    InputError(origins.nearest(to: path) ?? .none, field: path, message)
   }
 
   func index(ofEntity name: String) -> Int? {

@@ -6,26 +6,21 @@ struct FieldValues {
   let file: String
   let model: ScenarioModel
   let others: [OtherRowsDescription]
+  /// Where each field is set, or where it belongs.
+  let origins: [String: InputError.Origin]
   /// In the documentation's order.
   private(set) var all: [(path: String, value: ParameterValue)] = []
   private(set) var parameters: [ParameterValue.Pair] = []
-  private(set) var fields: [String: (value: ParameterValue, origin: InputError.Origin)] = [:]
+  private(set) var fields: [String: ParameterValue] = [:]
 
-  mutating func add(
-    _ path: String, _ value: ParameterValue, _ origin: InputError.Origin, isParameter: Bool
-  ) {
+  mutating func add(_ path: String, _ value: ParameterValue, isParameter: Bool) {
     all.append((path, value))
-    fields[path] = (value, origin)
+    fields[path] = value
     if isParameter { parameters.append(.init(name: path, value: value)) }
   }
 
-  /// The origins of the fields that `--set` gave, by path.
-  var flags: [String: InputError.Origin] {
-    fields.compactMapValues { if case .flag = $0.origin { $0.origin } else { nil } }
-  }
-
   func error(_ path: String, _ message: String) -> InputError {
-    InputError(fields[path]?.origin ?? .file(file, line: nil), field: path, message)
+    InputError(origins[path] ?? .file(file, line: nil), field: path, message)
   }
 
   /// The path of a file that a field names relative to the scenario file.
@@ -53,7 +48,7 @@ struct FieldValues {
   // Decoding has checked the kind of every value, so another kind here is a bug in this module.
 
   subscript(path: String) -> ParameterValue {
-    guard let value = fields[path]?.value else { preconditionFailure("no field '\(path)'") }
+    guard let value = fields[path] else { preconditionFailure("no field '\(path)'") }
     return value
   }
 
@@ -98,5 +93,16 @@ struct FieldValues {
       preconditionFailure("'\(path)' allows '\(text(path))', which is no \(Choice.self)")
     }
     return choice
+  }
+}
+
+extension [String: InputError.Origin] {
+  /// The origin of the path, or of the nearest that encloses it: `others` for `others.List`.
+  func nearest(to path: String) -> InputError.Origin? {
+    var place = path[...]
+    while self[String(place)] == nil, let end = place.lastIndex(where: { ".[".contains($0) }) {
+      place = place[..<end]
+    }
+    return self[String(place)]
   }
 }

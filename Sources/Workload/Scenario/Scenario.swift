@@ -52,8 +52,8 @@ package struct Scenario: Sendable {
   /// Nil for as many processes per topology and store mode as a verdict needs.
   package let trials: Int?
   package let file: String
-  /// The fields that `--set` gave, by path.
-  private let flags: [String: InputError.Origin]
+  /// By path of a field.
+  private let origins: [String: InputError.Origin]
 
   /// In the documentation's order.
   package let fields: [(path: String, value: ParameterValue)]
@@ -129,7 +129,7 @@ package struct Scenario: Sendable {
     repeatFor = .milliseconds(values.number("repeat_for_ms"))
     trials = values.integer("trials")
     file = values.file
-    flags = values.flags
+    origins = values.origins
     fields = values.all
     parameters = values.parameters.sorted { $0.name < $1.name }
     try checkConstraints(values)
@@ -173,10 +173,11 @@ package struct Scenario: Sendable {
     }
   }
 
-  /// An error at the first of the fields that `--set` gave, or else in the file.
+  /// An error at the first of the fields that `--set` gave, or else at the first one's line.
   package func error(_ fields: String..., message: String) -> InputError {
-    let field = fields.first { flags[$0] != nil } ?? fields[0]
-    return InputError(flags[field] ?? .file(file, line: nil), field: field, message)
+    let places = fields.map { origins.nearest(to: $0) ?? .file(file, line: nil) }
+    let index = places.firstIndex { if case .flag = $0 { true } else { false } } ?? 0
+    return InputError(places[index], field: fields[index], message)
   }
 
   /// The list's comes first.

@@ -153,20 +153,21 @@ extension ScenarioFile {
     var combinations = [
       FieldValues(
         file: path, model: try model(),
-        others: try nodes["others"].map(OtherRowsDescription.all) ?? [])
+        others: try nodes["others"].map(OtherRowsDescription.all) ?? [],
+        origins: Dictionary(
+          uniqueKeysWithValues: ScenarioField.all.map { ($0.path, origin(of: $0)) }))
     ]
     // The combinations so far begin with the one that has every field's first value.
     let isOneAtATime = nodes["sweep"]?.anyText == Sweep.oneAtATime.rawValue
     for field in ScenarioField.all {
       let choices = try choices(of: field)
       let isParameter = replaced.contains(field.path) || choices.count > 1
-      let origin = origin(of: field)
       let count =
         isOneAtATime
         ? combinations.count + choices.count - 1 : combinations.count * choices.count
       guard count <= Self.mostCombinations else {
         throw InputError(
-          origin, field: field.path,
+          origin(of: field), field: field.path,
           "the sweeps make more than \(Self.mostCombinations) combinations; measure fewer at a time"
         )
       }
@@ -182,7 +183,7 @@ extension ScenarioFile {
           : combinations.flatMap { values in choices.map { _ in values } }
       }
       for (index, value) in chosen.enumerated() {
-        combinations[index].add(field.path, value, origin, isParameter: isParameter)
+        combinations[index].add(field.path, value, isParameter: isParameter)
       }
     }
     return combinations
