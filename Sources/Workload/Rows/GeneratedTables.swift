@@ -103,7 +103,7 @@ extension Generation {
       let others = scenario.others.map { ($0.entity, $0.generation ?? self) }
       let tables = GeneratedTables([(scenario.entity, self)] + others)
         .rows(leadsToGone: scenario.changes.deletions != .explicit)
-      for table in tables { try table.requireReferences(scenario) }
+      for table in tables { try table.requireReferences(among: tables, scenario) }
       return tables
     case .hospital:
       var hospital = Hospital(self)
@@ -140,13 +140,28 @@ extension Generation {
 
 extension TableRows {
   /// - Throws: an error if a required relationship is empty.
-  fileprivate func requireReferences(_ scenario: Scenario) throws(InputError) {
+  fileprivate func requireReferences(
+    among tables: [TableRows], _ scenario: Scenario
+  ) throws(InputError) {
     for (index, reference) in entity.references.enumerated() where !reference.column.isOptional {
       let column = entity.attributes.count + index
       guard (before.rows + after.rows).contains(where: { $0[column] == .null }) else { continue }
+      let name = reference.destination
       throw scenario.error(
-        "others.\(reference.destination)", "generate.percent", "generate.rows",
-        message: "rows of \(entity.name) need rows of \(reference.destination) that stay; add some")
+        name == scenario.entity.name ? "generate.rows" : "others.\(name)", "generate.percent",
+        "generate.rows",
+        message: "rows of \(entity.name) need rows of \(name) that stay; add some"
+          + (mayGoByRule(column, tables, scenario) ? ", or set changes.deletions: by-rule" : ""))
+    }
+  }
+
+  /// Whether a rule could delete these rows with those to which the column leads. A rule that only
+  /// empties the column cannot help, for it is required.
+  private func mayGoByRule(_ column: Int, _ tables: [TableRows], _ scenario: Scenario) -> Bool {
+    guard scenario.changes.deletions == .explicit else { return false }
+    return DeleteRules(scenario).references.contains { rule in
+      rule.isOwned && rule.column == column && tables[rule.table].entity.name == entity.name
+        && !tables[rule.destination].before.rows.isEmpty
     }
   }
 }
