@@ -34,8 +34,21 @@ struct SensitivityTests {
       (["--store", "both"], "one store mode"),
       (["--set", "changes.per_save=[1,2]"], "one scenario"),
       (["--set", "costs.commit_us=5"], "costs.push_up_us is 0"),
+      (["--set", "asks_about=open"], "--set asks_about=open: sensitivity prices the window of"),
+      (["--set", "asks_about=scroll"], "--set asks_about=scroll: sensitivity prices the window"),
     ] {
       try command.expectRefusal(of: Self.tiny + options, saying: [words], command: "topobench-lab")
     }
+  }
+
+  @Test func `it refuses a scenario that asks about another phase, and names the field`() throws {
+    let file = CommandRun.root.appendingPathComponent("Scenarios/open-a-list.yaml").path
+    try command.expectRefusal(
+      of: ["sensitivity", "--scenario", file, "--smoke"],
+      saying: [
+        "open-a-list.yaml:4: field 'asks_about': sensitivity prices the window of changes; "
+      ],
+      command: "topobench-lab")
+    #expect(try command.files() == [])
   }
 }

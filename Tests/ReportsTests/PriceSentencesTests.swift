@@ -64,6 +64,17 @@ import Testing
     }
   }
 
+  @Test func `an answer about another phase says nothing of prices`() {
+    for phase in ["open", "scroll"] {
+      let cells = Self.cells().with { $0.metrics[label: .asksAbout] = phase }
+      let text = Sentences.limits(Summary(cells: cells).sections)
+      #expect(text.contains("Not validated") && !text.contains("price"), "\(text)")
+      // The command prices the other section.
+      let both = Sentences.limits(Summary(cells: cells + Self.cells(store: "serial")).sections)
+      #expect(both.hasSuffix(Self.command), "\(both)")
+    }
+  }
+
   @Test func `a range has the nearest turns below and above`() {
     let ranges = SensitivityAnswerTests.answer.stableRanges
     #expect(

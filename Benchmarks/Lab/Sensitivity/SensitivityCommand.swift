@@ -39,6 +39,7 @@ struct SensitivityCommand: AsyncParsableCommand {
     let interrupts = Interrupts()
     interrupts.listen()
     let runs = try targets.scenarioRequest(smoke ? .smoke : .full).load()
+    try requireChanges(runs.map(\.scenario))
     guard runs.count == 1 else {
       throw UsageError("sensitivity: name one scenario, without a swept field")
     }
@@ -63,6 +64,15 @@ struct SensitivityCommand: AsyncParsableCommand {
         SensitivityAnswer.render(answer, as: format, style: .standardOutput))
     }
     throw ExitCode(.of(results, isInterrupted: interrupts.isInterrupted))
+  }
+
+  /// Main's priced events are those of the window, so they say nothing of the other phases.
+  private func requireChanges(_ scenarios: [Scenario]) throws {
+    guard let other = scenarios.first(where: { $0.asksAbout != .change }) else { return }
+    throw other.error(
+      "asks_about",
+      message: "sensitivity prices the window of changes; name a scenario that asks about it, or"
+        + " give --set asks_about=change")
   }
 
   private func measure(

@@ -50,7 +50,7 @@ package enum Sentences {
     """
 
   package static func limits(_ sections: [SummarySection]) -> String {
-    "\(validity) \(syncSentence(sections)) \(prices(sections))"
+    [validity, syncSentence(sections), prices(sections)].compactMap { $0 }.joined(separator: " ")
   }
 
   private static func syncSentence(_ sections: [SummarySection]) -> String {

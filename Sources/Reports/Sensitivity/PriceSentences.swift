@@ -4,8 +4,10 @@ import Measurement
 extension Sentences {
   private static let mostRanges = 3
 
-  /// The price ratios between which the order stays, or the command that shows them.
-  static func prices(_ sections: [SummarySection]) -> String {
+  /// The price ratios between which the order stays, or the command that shows them. Nil if no
+  /// section asks about changes: that command prices no other phase.
+  static func prices(_ sections: [SummarySection]) -> String? {
+    guard sections.contains(where: { $0.question.phase == .change }) else { return nil }
     guard sections.count == 1, let sensitivity = Sensitivity(sections[0]) else {
       return "scripts/lab sensitivity says at which prices an order turns."
     }
