@@ -34,7 +34,8 @@ package struct RepeatRunner: Sendable {
   var timeline: Timeline?
   /// Whether a counted repeat follows.
   package var isWarmUp: Bool
-  /// Charged in the window and the scroll after it; nil for none, and in a counted repeat.
+  /// Charged while the list opens, in the window and in the scroll after it. Nil for none, and in a
+  /// counted repeat.
   var prices: Prices?
   let progress: CellProgress?
 

@@ -87,7 +87,10 @@ import Testing
 
   @Test func `times at a device's prices are doubtful`() {
     let clauses = Self.with { $0.isPriced = true }.diagnoses.map(\.clause)
-    #expect(clauses == ["times contain a device's prices: main_priced_ms is main's part"])
+    #expect(
+      clauses == [
+        "times contain a device's prices: main_priced_ms is main's part while changes arrive"
+      ])
     #expect(Self.with { $0.isPriced = false }.diagnoses == [])
   }
 

@@ -120,6 +120,23 @@ struct ScreenPhaseTests {
     #expect(document.result.fingerprint == usual.result.fingerprint)
   }
 
+  /// The C API reads 12 visible rows, and each row of the scroll, by a statement on main.
+  @Test func `a price of a statement is charged in each phase, main_priced_ms in one`()
+    async throws
+  {
+    let document = try await run(.named("sqlite-direct"), set: ["costs.statement_us=1000"])
+    let metrics = document.result.metrics
+    for (blocked, statements) in [
+      (Metric.openBlocked, Metric.openStatements),
+      (Metric.mainDeferred, Metric.scrollStatements),
+    ] {
+      let charged = try #require(metrics[statements])
+      #expect(charged > 0 && metrics[blocked] ?? 0 >= charged, "\(blocked.name)")
+    }
+    let events = try #require(document.windows.first?.mainEvents)
+    #expect(metrics[.mainPriced] == Double(events["statement", default: 0]))
+  }
+
   @Test func `the raw baseline of an opening is the list's own query`() async throws {
     let topology = try TopologyDescriptor.named("container")
     let large = ["generate.rows=20000"]

@@ -103,7 +103,9 @@ extension MachineReading {
 
 extension MachineCheck {
   fileprivate static let prices = MachineCheck("prices", "charged", isDoubtful: true) { _ in
-    Diagnosis("times contain a device's prices", evidence: "main_priced_ms is main's part")
+    Diagnosis(
+      "times contain a device's prices",
+      evidence: "main_priced_ms is main's part while changes arrive")
   }
 }
 

@@ -104,7 +104,8 @@ extension Metric {
     "main_stale_objects", "objects on main that show an old value at the end")
 
   package static let mainPriced = time(
-    "main_priced_ms", "main's time that a device's prices charge", \.window.priced)
+    "main_priced_ms", "main's time that prices charge while changes arrive",
+    \.window.priced)
   package static let mainGapRunqueue = time(
     "main_gap_runqueue_ms", "time in which main's work waited for a processor",
     \.window.gapRunqueue)
