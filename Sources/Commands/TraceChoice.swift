@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Measurement
 import Support
 
@@ -108,7 +109,7 @@ struct TraceChoice {
 
   /// The trial that a page shows, or the first cell if none is ok.
   static func median(of cells: [Cell]) -> Cell? {
-    let shown = MedianTrial(cells.map(\.row))?.shown
+    let shown = MedianTrial(asked: cells.map(\.row))?.shown
     return cells.first { $0.row == shown } ?? cells.first
   }
 }

@@ -12,8 +12,8 @@ struct TraceCommand: ParsableCommand {
     discussion: """
       Reads reports of runs with --record and writes a Chrome trace-event file. Open the file at \
       https://ui.perfetto.dev, which does not upload it, or in chrome://tracing. Each cell is a \
-      process that begins at 0. For each topology it is the trial with the median main_blocked_ms, \
-      and of that the median repeat.
+      process that begins at 0. For each topology it is the trial with the median blocked time of \
+      the phase that the scenario asks about, and of that the median repeat.
 
       Examples:
         topobench run --scenario 5000-cities --record --output mine.csv

@@ -1,29 +1,49 @@
 import Foundation
 import Judging
 import Measurement
+import Reports
 import Testing
 import Workload
 
 @testable import Commands
 
 @Suite struct ShownFiguresTests {
-  @Test func `a trace shows the trial that a page shows`() throws {
-    let blocked: [Double?] = [nil, nil, 30, 10, 20]
-    let rows = blocked.enumerated().map { index, blocked in
+  private static func rows(_ blocked: [Double?], _ metric: Metric = .mainBlocked) -> [CellResult] {
+    blocked.enumerated().map { index, blocked in
       var cell = CellResult(
         runID: "r", startedAt: "", scenario: "s", topology: "t", store: "pool", trial: index,
         order: index, seed: 1, status: .ok)
-      cell.metrics[.mainBlocked] = blocked
+      cell.metrics[metric] = blocked
       return cell
     }
+  }
+
+  private static func traced(_ rows: [CellResult]) throws -> CellResult? {
     let file = URL(fileURLWithPath: "/tmp/none.csv")
-    let cells = try rows.map { try TraceChoice.Cell($0, in: file) }
-    #expect(TraceChoice.median(of: cells)?.row == MedianTrial(rows)?.shown)
+    return TraceChoice.median(of: try rows.map { try TraceChoice.Cell($0, in: file) })?.row
+  }
+
+  @Test func `a trace shows the trial that a page shows`() throws {
+    let rows = Self.rows([nil, nil, 30, 10, 20])
+    #expect(try Self.traced(rows)?.trial == 4)
+    #expect(PageSide(files: [], cells: rows).shownCells.map(\.trial) == [4])
     var failed = rows
     for index in failed.indices { failed[index].status = .suspect }
-    let suspects = try failed.map { try TraceChoice.Cell($0, in: file) }
-    #expect(TraceChoice.median(of: suspects)?.row.trial == 0)
-    #expect(TraceChoice.median(of: []) == nil)
+    #expect(try Self.traced(failed)?.trial == 0)
+    #expect(try Self.traced([]) == nil)
+  }
+
+  @Test(arguments: [Question.open, .scroll])
+  func `trace and page show the median trial of the phase asked about`(
+    question: Question
+  ) throws {
+    var rows = Self.rows([30, 10, 20, 40, 50], question.blocked)
+    for (index, blocked) in [10.0, 20, 50, 30, 40].enumerated() {
+      rows[index].metrics[.mainBlocked] = blocked
+      rows[index].metrics[label: .asksAbout] = question.phase.rawValue
+    }
+    #expect(try Self.traced(rows)?.trial == 0)
+    #expect(PageSide(files: [], cells: rows).shownCells.map(\.trial) == [0])
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))

@@ -76,3 +76,10 @@ package struct Question: Codable, Sendable, Equatable {
 extension CellResult {
   package var question: Question { Question(of: [self]) }
 }
+
+extension MedianTrial {
+  /// By blocked time in the phase that the cells ask about. Pages and traces show this trial.
+  package init?(asked cells: [CellResult]) {
+    self.init(cells, by: Question(of: cells).blocked)
+  }
+}

@@ -1,12 +1,14 @@
 /// The one or two middle trials by blocked time: they represent a topology where parts must add up.
 package struct MedianTrial: Sendable {
-  /// The `ok` cells whose mean is the median of `main_blocked_ms`, the lesser first.
+  /// The `ok` cells whose mean is the median of blocked time, the lesser first.
   package let middle: [CellResult]
 
   /// Nil if no ok cell has blocked time.
-  package init?(_ cells: some Sequence<CellResult>) {
+  ///
+  /// - Parameter metric: the blocked time of the phase asked about.
+  package init?(_ cells: some Sequence<CellResult>, by metric: Metric) {
     let measured = cells.compactMap { cell -> (cell: CellResult, blocked: Double)? in
-      guard cell.status == .ok, let blocked = cell.metrics[.mainBlocked] else { return nil }
+      guard cell.status == .ok, let blocked = cell.metrics[metric] else { return nil }
       return (cell, blocked)
     }
     guard !measured.isEmpty else { return nil }

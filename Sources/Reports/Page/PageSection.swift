@@ -119,7 +119,7 @@ package struct PageSide: Sendable {
 
   /// The median trial of each topology. A page draws the timelines of these alone.
   package var shownCells: [CellResult] {
-    trials.values.compactMap { MedianTrial($0)?.shown }
+    trials.values.compactMap { MedianTrial(asked: $0)?.shown }
   }
 }
 
@@ -146,7 +146,7 @@ struct PageLine: Sendable {
     freeze = section.conclusion.freezes.first { $0.topology == summary.name }
     all = side.trials[section.key(of: summary), default: []]
     cells = all.filter { $0.status == .ok }
-    medianTrial = MedianTrial(all)
+    medianTrial = MedianTrial(asked: all)
     let shown = medianTrial?.shown
     timeline =
       shown.flatMap { side.timelines[CellKey($0)] }
