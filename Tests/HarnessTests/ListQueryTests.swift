@@ -31,6 +31,14 @@ struct ListQueryTests {
     return try await CellRunner.run(topology, of: file.path, set: set, in: folder).result
   }
 
+  /// Of orders, which refer to customers.
+  private func runOrders(
+    _ topology: TopologyDescriptor, _ set: [String]
+  ) async throws -> CellResult {
+    let file = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"
+    return try await CellRunner.run(topology, of: file, set: set, in: folder).result
+  }
+
   @Test(arguments: Topologies.builtIn)
   func `a list with a limit or a predicate shows the expected rows in every topology`(
     topology: TopologyDescriptor
@@ -45,10 +53,11 @@ struct ListQueryTests {
   func `what a topology cannot do it refuses with a reason`(
     topology: TopologyDescriptor
   ) async throws {
-    for (kind, set) in [(WorkKind.batches, "list.batch_size=5")] {
-      let result = try await run(topology, set)
+    let batches = try await run(topology, "list.batch_size=5")
+    let prefetching = try await runOrders(topology, ["list.prefetch=[customer]"])
+    for (kind, result) in [(WorkKind.batches, batches), (WorkKind.prefetching, prefetching)] {
       if let reason = topology.refusals[kind] {
-        #expect(result.error.contains("batches of a list: \(reason)"), "\(result.error)")
+        #expect(result.error.contains("\(kind.rawValue): \(reason)"), "\(result.error)")
       } else {
         #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
       }
@@ -78,10 +87,7 @@ struct ListQueryTests {
     name: String, statements: Double
   ) async throws {
     func opened(_ set: [String]) async throws -> Double {
-      let result = try await CellRunner.run(
-        .named(name), of: "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml", set: set,
-        in: folder
-      ).result
+      let result = try await runOrders(.named(name), set)
       #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
       return try #require(result.metrics[.openStatements])
     }

@@ -69,16 +69,21 @@ struct ScreenPhaseTests {
     #expect(result.metrics[.openRowsRead] == rows)
   }
 
-  /// A store on main's thread is opened in main's own slice; the first fetch stays on main.
-  @Test func `a store that opens in the background does not block main`() async throws {
+  /// `container`, which takes longer to open.
+  private func opening(in duration: Duration) throws -> TopologyDescriptor {
     let topology = try TopologyDescriptor.named("container")
-    let slow = TopologyDescriptor(
+    return TopologyDescriptor(
       name: "slow", wiring: "", summary: "",
       make: { environment in
-        let end = environment.mainQueue.clock.now() + .milliseconds(60)
+        let end = environment.mainQueue.clock.now() + duration
         while environment.mainQueue.clock.now() < end {}
         return try topology.make(environment)
       })
+  }
+
+  /// A store on main's thread is opened in main's own slice; the first fetch stays on main.
+  @Test func `a store that opens in the background does not block main`() async throws {
+    let slow = try opening(in: .milliseconds(60))
     let main = try await run(slow, set: ["store.opens_on=main"]).result
     let background = try await run(slow, set: ["store.opens_on=background"]).result
     #expect(main.metrics[.openBlocked] ?? 0 >= 60)
@@ -135,6 +140,20 @@ struct ScreenPhaseTests {
     }
     let events = try #require(document.windows.first?.mainEvents)
     #expect(metrics[.mainPriced] == Double(events["statement", default: 0]))
+  }
+
+  /// One opening takes 300 ms, one scroll 320 ms at a statement a row, and one window much less.
+  @Test func `repeat_for_ms counts the phase that the scenario asks about`() async throws {
+    let long = ["repeat_for_ms=300"]
+    let slow = try opening(in: .milliseconds(300))
+    let open = try await run(slow, set: long + ["asks_about=open"])
+    #expect(open.windows.count == 1)
+    let priced = ["asks_about=scroll", "costs.statement_us=1000", "generate.rows=300"]
+    let scroll = try await run(.named("sqlite-direct"), set: long + priced)
+    #expect(scroll.windows.count == 1)
+    let change = try await run(.named("container"), set: long)
+    let totals = change.windows.map(\.total)
+    #expect(totals.reduce(0, +) >= 300 && totals.dropLast().reduce(0, +) < 300)
   }
 
   @Test func `the raw baseline of an opening is the list's own query`() async throws {
