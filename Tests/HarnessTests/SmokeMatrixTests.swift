@@ -22,6 +22,7 @@ struct SmokeMatrixTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasSuffix(".yaml") }.sorted()
 
+  private static let peers = ["grdb-pool", "grdb-pool-async", "grdb-queue", "sqlite-direct"]
   private static let folder = "\(ScenarioLibrary.sourceTree)/Scenarios"
 
   @Test func `the matrix is not empty`() {
@@ -36,7 +37,7 @@ struct SmokeMatrixTests {
           .map { "\(setting.name), \($0.name)" }
       }
     }
-    let peers = ["grdb-pool", "grdb-pool-async", "grdb-queue", "sqlite-direct"]
+    let peers = Self.peers
     let whole =
       peers + ["swiftdata", "swiftdata-autosave", "swiftdata-on-main", "sliced-merge"]
     let roots = ["root-main-private", "root-main-private-nowait"]
@@ -47,6 +48,18 @@ struct SmokeMatrixTests {
     ]
     let pairs = expected.flatMap { scenario, names in names.map { "\(scenario), \($0)" } }
     #expect(Set(refused) == Set(pairs))
+  }
+
+  @Test func `undo in workers is refused where no worker has a context`() throws {
+    func refusing(_ undo: Bool) throws -> [String] {
+      let setting = try #require(
+        try Scenario.load(
+          file: "\(Self.folder)/5000-cities.yaml", set: ["worker.undo=\(undo)"], size: .smoke
+        ).first)
+      return Topologies.builtIn.filter { $0.refusal(of: setting.workKinds) != nil }.map(\.name)
+    }
+    #expect(try Set(refusing(true)) == Set(Self.peers + ["main-only"]))
+    #expect(try refusing(false) == [])
   }
 
   @Test(arguments: scenarios)

@@ -180,24 +180,6 @@ struct WiringTests {
     }
   }
 
-  @Test(arguments: Topologies.builtIn.filter { $0.refusals[.workersUndo] == nil }, [false, true])
-  func `a worker's context has an undo manager if the environment says so`(
-    descriptor: TopologyDescriptor, workersUndo: Bool
-  ) async throws {
-    let bench = try Bench(descriptor, workersUndo: workersUndo)
-    let topology = try #require(bench.topology as? any ContextTopology)
-    try await topology.load()
-    let hasManager = Lock(false)
-    try await topology.saveInBackground(by: 0) { context in
-      hasManager.withLock { $0 = context.undoManager != nil }
-    }
-    #expect(hasManager.withLock { $0 } == workersUndo)
-    for batch in Stream.batches { try await topology.apply(batch) }
-    try await topology.settle()
-    #expect(bench.shown() == Stream.expected)
-    try await bench.close()
-  }
-
   @Test(arguments: ["notification-merge", "thread-confinement"], [false, true])
   func `a worker's context lives for a batch, or for the whole run`(
     name: String, reusesWorkers: Bool
