@@ -6,9 +6,13 @@
 /// Runs an actor's jobs on a serial queue, such as that of a context. Two actors with executors of
 /// one queue never run at the same time.
 ///
-/// Return it from the actor's `unownedExecutor`:
+/// Return it from the actor's `unownedExecutor`, and do the actor's work in `carryingChange`:
 /// ```swift
 /// nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+///
+/// func save() throws {
+///   try QueueExecutor.carryingChange { try context.performAndWait { try context.save() } }
+/// }
 /// ```
 public final class QueueExecutor: SerialExecutor {
   private let queue: any SerialQueue
@@ -20,6 +24,14 @@ public final class QueueExecutor: SerialExecutor {
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  /// Runs `body` as work for the change that the calling task makes, so that recordings and traces
+  /// show it there. Otherwise they show it without a change.
+  ///
+  /// Call it in the actor. The executor cannot: a job's task is current only while the job runs.
+  public static func carryingChange<R>(_ body: () throws -> R) rethrows -> R {
+    try Timeline.withChange(Timeline.change, body)
   }
 
   /// Lets a block of the queue assume the isolation of an actor.

@@ -85,6 +85,23 @@ struct TimelineThreadTests {
         == true)
   }
 
+  @Test func `an actor's work is recorded for the change of the task that calls it`() async {
+    let (main, actor) = mainAndActor()
+    main.start()
+    main.sync { main.openWindow(isRecorded: true) }
+    await Timeline.$change.withValue(7) { await actor.save() }
+    main.sync { _ = main.closeWindow() }
+    main.stop()
+    let slices = timeline.recorded.tape(.thread(queue: 0))?.events.filter { $0.mark == .slice }
+    #expect(slices?.map(\.change) == [7])
+  }
+
+  private func mainAndActor() -> (SimulatedMainQueue, Saver) {
+    Timeline.$current.withValue(timeline) {
+      (SimulatedMainQueue(), Saver(PrivateQueue(label: "actor")))
+    }
+  }
+
   @Test func `tapes can be read while queues are still writing`() {
     let queues = Timeline.$current.withValue(timeline) {
       (0..<3).map { PrivateQueue(label: "queue \($0)") }
@@ -110,4 +127,15 @@ struct TimelineThreadTests {
       #expect(times == times.sorted())
     }
   }
+}
+
+/// Runs on a queue.
+private actor Saver {
+  private let executor: QueueExecutor
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ queue: PrivateQueue) { executor = QueueExecutor(queue) }
+
+  func save() { QueueExecutor.carryingChange { Activity.slice(.save) {} } }
 }

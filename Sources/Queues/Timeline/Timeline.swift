@@ -126,7 +126,7 @@ extension Timeline {
   }
 
   /// Runs `body` as work for `change`, if the calling thread is recorded.
-  package static func withChange<R>(_ change: UInt32, _ body: () throws -> R) rethrows -> R {
+  static func withChange<R>(_ change: UInt32, _ body: () throws -> R) rethrows -> R {
     guard let thread = Activity.recorder?.timeline else { return try body() }
     let outer = thread.carry(change)
     defer { thread.restore(outer) }

@@ -114,9 +114,8 @@ private actor ImportActor {
 
   func discard() { working { $0.rollback() } }
 
-  /// The queue does not know the task's change, so the block records it.
   private func working<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
-    try Timeline.withChange(Timeline.change) {
+    try QueueExecutor.carryingChange {
       try context.performAndWait { try body(context) }
     }
   }
