@@ -12,12 +12,14 @@ struct ExamplePackageTests {
     let outcome = try command.run(
       [
         "--scenario", scenario, "--topology", "late-merge", "--topology", "shared-root",
-        "--topology", "notification-merge", "--store", "both", "--trials", "1", "--set",
-        "repeat_for_ms=1", "--output", "a.csv",
+        "--topology", "batch-actor", "--topology", "notification-merge", "--store", "both",
+        "--trials", "1", "--set", "repeat_for_ms=1", "--output", "a.csv",
       ], command: "my-topobench", expecting: 0)
     let cells = try command.cells("a.csv")
-    #expect(cells.map(\.status) == Array(repeating: .ok, count: 6), "\(cells.map(\.error))")
-    #expect(Set(cells.map(\.topology)) == ["late-merge", "shared-root", "notification-merge"])
+    #expect(cells.map(\.status) == Array(repeating: .ok, count: 8), "\(cells.map(\.error))")
+    #expect(
+      Set(cells.map(\.topology))
+        == ["late-merge", "shared-root", "batch-actor", "notification-merge"])
     #expect(Set(cells.map(\.fingerprint)).count == 1)
     #expect(outcome.output.contains("late-merge"))
   }
@@ -44,6 +46,7 @@ struct ExamplePackageTests {
     let outcome = try command.run(["list", "topologies"], command: "my-topobench")
     #expect(outcome.output.contains("late-merge"))
     #expect(outcome.output.contains("every did-save merged at the end"))
+    #expect(outcome.output.contains("batch-actor"))
   }
 
   @Test func `a topology takes fewer than 80 lines`() throws {

@@ -1,4 +1,4 @@
 import Commands
 
-// The whole command with two more topologies. Each cell is a process of this executable.
-Topobench.main(adding: [LateMerge.descriptor, SharedRoot.descriptor])
+// The whole command with three more topologies. Each cell is a process of this executable.
+Topobench.main(adding: [LateMerge.descriptor, SharedRoot.descriptor, BatchActor.descriptor])
