@@ -11,9 +11,11 @@ struct TraceCommand: ParsableCommand {
     usage: "topobench trace <file.csv> ... --output <trace.json> <options>",
     discussion: """
       Reads reports of runs with --record and writes a Chrome trace-event file. Open the file at \
-      https://ui.perfetto.dev, which does not upload it, or in chrome://tracing. Each cell is a \
-      process that begins at 0. For each topology it is the trial with the median blocked time of \
-      the phase that the scenario asks about, and of that the median repeat.
+      https://ui.perfetto.dev, which does not upload it, or in chrome://tracing. Only the phase \
+      that the scenario asks about is recorded. Each cell is a process. Its time 0 is before the \
+      store is opened, before the first change, or before the first page of a scroll. For each \
+      topology it is the trial with the median blocked time of the phase asked about, and of that \
+      the median repeat.
 
       Examples:
         topobench run --scenario 5000-cities --record --output mine.csv
