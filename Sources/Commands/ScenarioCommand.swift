@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Measurement
 import Topologies
 import Workload
@@ -58,7 +59,7 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check a scenario and its data without measuring.",
     discussion: """
       Reads the scenario and its data files as a run does. Prints the settings that a run would \
-      measure and its number of cells, or the first error.
+      measure, its number of cells and how long they take at least, or the first error.
 
       Examples:
         topobench scenario check my-list.yaml
@@ -74,14 +75,20 @@ struct CheckCommand: ParsableCommand {
   var set: [String] = []
 
   func run() throws {
-    let scenarios = try ScenarioRequest(names: [scenario], set: set).load()
+    let request = ScenarioRequest(names: [scenario], set: set)
+    let scenarios = try request.load()
     let topologies = Topologies.founding.count
     let trials =
       scenarios.compactMap(\.scenario.trials).max() ?? Trials.needed(topologies: topologies)
     let settings = scenarios.count == 1 ? "" : "\(scenarios.count) settings × "
+    // Each setting has a cell in a topology's trial.
+    let cells = try scenarios.map { try LeastTime($0.scenario, seed: request.seed).ofCell }
+    let time = cells.reduce(.zero, +) * (topologies * trials)
     try StandardOutput().write(
       "\(scenario): valid; \(settings)\(topologies) topologies × \(trials) trials ="
-        + " \(scenarios.count * topologies * trials) cells\n", "the check")
+        + " \(scenarios.count * topologies * trials) cells."
+        + " A run takes at least about \(Figures.length(time)), and longer with many rows\n",
+      "the check")
   }
 }
 

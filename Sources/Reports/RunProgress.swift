@@ -71,7 +71,7 @@ package struct RunProgress: Sendable {
   ///   terminals disagree about the cursor after a full line. Nil for no limit.
   package func line(at now: Duration, style: TextStyle, columns: Int? = nil) -> String {
     let counts = ["\(done) of \(Figures.counted(planned, "cell"))"]
-    let left = timeLeft(at: now).map { ["\(Self.text($0)) left"] } ?? []
+    let left = timeLeft(at: now).map { ["\(Figures.length($0)) left"] } ?? []
     let bad = [(failed, "failed"), (suspect, "suspect")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)" }
     let end = last.map { "; last: \($0.topology) \(Self.text($0))" } ?? ""
@@ -99,13 +99,5 @@ package struct RunProgress: Sendable {
       return "\(Figures.milliseconds(blocked)) blocked"
     }
     return cell.metrics[.mainInstructions].map { "\(Figures.count($0)) instructions" } ?? "ok"
-  }
-
-  /// `48 s`, `2 min 20 s`, `1 h 5 min`
-  private static func text(_ length: Duration) -> String {
-    let seconds = Int(length / .seconds(1))
-    if seconds < 60 { return "\(seconds) s" }
-    if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
-    return "\(seconds / 3600) h \(seconds / 60 % 60) min"
   }
 }

@@ -54,7 +54,13 @@ struct RunTests {
 
   @Test func `a scenario is checked without measuring`() throws {
     let valid = try command.run("scenario", "check", CommandRun.fewCities, expecting: 0)
-    #expect(valid.output.contains("valid; 4 topologies × "), "\(valid.output)")
+    #expect(
+      valid.output.hasSuffix(
+        "valid; 4 topologies × 6 trials = 24 cells."
+          + " A run takes at least about 7 s, and longer with many rows\n"), "\(valid.output)")
+    let swept = try command.run(
+      "scenario", "check", CommandRun.fewCities, "--set", "repeat_for_ms=[700, 1700]", expecting: 0)
+    #expect(swept.output.contains(" = 48 cells. A run takes at least about 1 min 12 s"))
     try command.run(
       "scenario", "check", CommandRun.fewCities, "--set", "changes.per_save=0", expecting: 64,
       saying: "per_save")

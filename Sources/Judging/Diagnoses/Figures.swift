@@ -40,6 +40,14 @@ package enum Figures {
     "\(whole(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  /// `48 s`, `2 min 20 s`, `1 h 5 min`
+  package static func length(_ time: Duration) -> String {
+    let seconds = Int(time / .seconds(1))
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+    return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+  }
+
   /// Pads the numbers at the right, so that their decimal points align in a right-aligned column.
   package static func aligned(_ numbers: [String]) -> [String] {
     let tails = numbers.map { number in
