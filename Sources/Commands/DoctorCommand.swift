@@ -37,9 +37,11 @@ struct DoctorCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Topology to measure noise with. Repeatable. Default: those of the founding question.",
-      valueName: "name"))
+      valueName: "name"), completion: .topologies)
   var topology: [String] = []
-  @Option(help: .init("Set a field of 5000-cities. Repeatable.", valueName: "key=value"))
+  @Option(
+    help: .init("Set a field of 5000-cities. Repeatable.", valueName: "key=value"),
+    completion: .fields)
   var set: [String] = []
   @OptionGroup var storage: DiskOption
   @OptionGroup var awake: AwakeOptions

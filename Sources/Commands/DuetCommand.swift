@@ -93,7 +93,7 @@ struct DuetOptions: ParsableArguments {
   @Option(
     help: .init(
       "Exact count that depends on scheduling here; it is judged by statistics. Repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .exactCounts)
   var inexact: [String] = []
   @Option(
     help: .init(

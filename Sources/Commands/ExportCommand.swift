@@ -24,7 +24,8 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: .init("CSV reports; `-` is standard input.", valueName: "file"))
   var files: [String]
   @Option(help: "Format to write.") var format: ExportFormat
-  @Option(help: .init("The only scenario to export.", valueName: "name"))
+  @Option(
+    help: .init("The only scenario to export.", valueName: "name"), completion: .measuredScenarios)
   var scenario: String?
 
   func run() throws {

@@ -40,7 +40,8 @@ struct GateCommand: AsyncParsableCommand {
   var metric: [String] = []
   @Option(
     parsing: .upToNextOption,
-    help: .init("Topologies to gate, instead of all of the baseline.", valueName: "topology"))
+    help: .init("Topologies to gate, instead of all of the baseline.", valueName: "topology"),
+    completion: .measuredTopologies)
   var only: [String] = []
   @Option(
     help: .init(

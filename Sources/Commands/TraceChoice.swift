@@ -9,9 +9,13 @@ import Support
 struct TraceChoice {
   /// An empty list accepts anything.
   struct Wanted: ParsableArguments {
-    @Option(help: .init("Only this scenario. Repeatable.", valueName: "name"))
+    @Option(
+      help: .init("Only this scenario. Repeatable.", valueName: "name"),
+      completion: .measuredScenarios)
     var scenario: [String] = []
-    @Option(help: .init("Only this topology. Repeatable.", valueName: "name"))
+    @Option(
+      help: .init("Only this topology. Repeatable.", valueName: "name"),
+      completion: .measuredTopologies)
     var topology: [String] = []
     @Option(help: "Only this store mode: pool or serial.")
     var store: String?

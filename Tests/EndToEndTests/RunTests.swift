@@ -24,8 +24,14 @@ struct RunTests {
   @Test(arguments: [
     ("run", "--scenario", "5000-cities"), ("run", "--topology", "parent-child"),
     ("run", "--set", "changes.per_save="), ("gate", "--metric", "main_blocked_ms"),
+    ("gate", "--only", "parent-child"), ("trace", "--scenario", "5000-cities"),
+    ("trace", "--scenario", "mine"), ("trace", "--topology", "parent-child"),
+    ("duet", "--inexact", "main_statements"), ("export", "--scenario", "5000-cities"),
+    ("export", "--scenario", "mine"), ("doctor", "--topology", "all"),
+    ("doctor", "--set", "changes.per_save="),
   ])
   func `a shell completes an option's value`(name: String, option: String, value: String) throws {
+    try command.write("", to: "mine.yaml")
     let process = command.process(
       ["---completion", name, "--", option, "0", "0"], environment: ["SAP_SHELL": "bash"])
     let outcome = try command.finish(process)
