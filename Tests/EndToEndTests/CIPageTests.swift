@@ -165,6 +165,13 @@ struct CIPageTests {
     #expect(try command.text("output") == "sha=\(commit)")
   }
 
+  @Test func `the action takes no topobench unless its revision is named`() throws {
+    let inputs = "export REPOSITORY=file://$PWD/origin REVISION=''"
+    let outcome = try run(step: "FETCH_HEAD", after: inputs, expecting: 1)
+    #expect(outcome.output.contains("::error::revision: name a commit of topobench"))
+    #expect(!command.exists("output") && !command.exists("temp"))
+  }
+
   @Test(arguments: [(0, 0), (3, 0), (4, 0), (1, 1), (64, 64), (130, 130)])
   func `the action leaves bad cells and noise to the gate, and ends at other errors`(
     measuring: Int, status: Int32
