@@ -65,9 +65,9 @@ struct EvidenceClaim {
 }
 
 extension LocatedNode {
-  fileprivate func member(_ name: String) throws -> LocatedNode? {
+  func member(_ name: String) throws -> LocatedNode? {
     try members().first { $0.name == name }?.node
   }
 
-  fileprivate func text(of name: String) throws -> String? { try member(name)?.text() }
+  func text(of name: String) throws -> String? { try member(name)?.text() }
 }
