@@ -4,6 +4,7 @@ import Harness
 import Queues
 import Support
 import Topologies
+import Workload
 
 package enum Executable {
   static let version = "0.2.0"
@@ -37,6 +38,21 @@ package enum Executable {
       .appendingPathComponent("../share/topobench/revision").standardizedFileURL
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The first line of a new scenario: it tells editors where the schema of scenarios is.
+  static var schemaLine: String { schemaLine(of: path, sourceTree: ScenarioLibrary.sourceTree) }
+
+  /// Of the schema that `scripts/install` puts beside the program, or else of the source tree's.
+  /// Empty if there is neither.
+  static func schemaLine(of executable: String, sourceTree: String) -> String {
+    let installed = URL(fileURLWithPath: executable).deletingLastPathComponent()
+      .appendingPathComponent("../share/topobench/Schemas").standardizedFileURL
+    let source = URL(fileURLWithPath: sourceTree).appendingPathComponent("Documentation/Schemas")
+    let schema = [installed, source].map { $0.appendingPathComponent("scenario-1.schema.json") }
+      .first { FileManager.default.fileExists(atPath: $0.path) }
+    // An address, because editors end a path at a space.
+    return schema.map { "# yaml-language-server: $schema=\($0.absoluteString)\n" } ?? ""
   }
 }
 

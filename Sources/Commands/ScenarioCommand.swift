@@ -47,7 +47,7 @@ struct NewCommand: ParsableCommand {
     let isBeside = folder == data.deletingLastPathComponent().path
     let draft = try ScenarioDraft(
       dataFile: file, name: isBeside ? data.lastPathComponent : data.path)
-    try target.write(draft.yaml, "the scenario")
+    try target.write(Executable.schemaLine + draft.yaml, "the scenario")
     Messages.say("Scenario: \(target.path)")
     Messages.say("Next: topobench --scenario \(target.path)")
   }
@@ -163,7 +163,7 @@ struct FromLogCommand: ParsableCommand {
       .init(longestPause: longestPause, list: list, rows: rows))
     for output in outputs { try output.check(against: [file]) }
     try outputs[0].write(made.saves, "the saves")
-    try outputs[1].write(made.yaml, "the scenario")
+    try outputs[1].write(Executable.schemaLine + made.yaml, "the scenario")
     if let line = log.tornLine { Messages.say("\(file):\(line): is cut off, and was left out") }
     Messages.say("Scenario: \(scenario)\nSaves: \(outputs[0].path)")
     Messages.say("Next: topobench --scenario \(scenario.contains("/") ? "" : "./")\(scenario)")

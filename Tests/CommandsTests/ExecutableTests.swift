@@ -26,6 +26,27 @@ import Testing
   @Test func `an executable without a recorded commit has an empty one`() {
     #expect(Executable.revision(of: "/nowhere/bin/topobench", environment: [:]) == "")
   }
+
+  /// - Returns: its address.
+  private func makeSchema(in folder: String) throws -> String {
+    let folder = prefix.appendingPathComponent(folder, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("scenario-1.schema.json")
+    try Data("{}".utf8).write(to: file)
+    return file.absoluteString
+  }
+
+  @Test func `a scenario names the installed schema, or the source tree's, or none`() throws {
+    let program = prefix.appendingPathComponent("bin/topobench").path
+    let tree = prefix.appendingPathComponent("tree").path
+    func line() -> String { Executable.schemaLine(of: program, sourceTree: tree) }
+    #expect(line() == "")
+    let source = try makeSchema(in: "tree/Documentation/Schemas")
+    #expect(line() == "# yaml-language-server: $schema=\(source)\n")
+    let installed = try makeSchema(in: "share/topobench/Schemas")
+    #expect(line() == "# yaml-language-server: $schema=\(installed)\n")
+    #expect(installed.contains("topobench%20prefix"))
+  }
 }
 
 /// Functions of `scripts/lib.sh`, in a checkout whose `swift` only prints.

@@ -44,6 +44,9 @@ struct RunTests {
       to: "towns.csv")
     try command.run("scenario", "new", "towns.csv", expecting: 0)
     let made = try command.text("towns.yaml")
+    let schema = CommandRun.root.appendingPathComponent(
+      "Documentation/Schemas/scenario-1.schema.json")
+    #expect(made.hasPrefix("# yaml-language-server: $schema=\(schema.absoluteString)\n# Made by "))
     for line in [
       "  key: Nr\n", "    Nr: int64\n", "    City_name: string\n", "    Area: double\n",
       "    Since: date\n", "    Note: string?\n", "  format: semicolon\n",
