@@ -21,6 +21,20 @@ struct TurnTests {
     #expect(events.all.prefix(5) == ["event", "block", "changes", "frame", "next turn"])
   }
 
+  @Test func `a removed observer of pending changes is not called`() {
+    let main = ManualMain(heartbeat: nil)
+    let events = Story<String>()
+    let removed = main.queue.addPendingChangesObserver { events.tell("removed") }
+    _ = main.queue.addPendingChangesObserver { events.tell("kept") }
+    main.queue.async { events.tell("block") }
+    main.run(untilMilliseconds: 0)
+    #expect(events.all == ["block", "removed", "kept"])
+    main.queue.removePendingChangesObserver(removed)
+    main.queue.async { events.tell("block") }
+    main.run(untilMilliseconds: 0)
+    #expect(events.all.dropFirst(3) == ["block", "kept"])
+  }
+
   @Test func `a block submitted in a turn runs in the next, after events due meanwhile`() {
     let main = ManualMain()
     let events = Story<String>()
