@@ -21,7 +21,7 @@ struct LeastTimeTests {
     repeat_for_ms: 0
     """
 
-  private func time(_ set: String..., of yaml: String = rows) throws -> Duration {
+  private func time(_ set: String..., of yaml: String = LeastTimeTests.rows) throws -> Duration {
     let file = folder.url.appendingPathComponent("rows.yaml")
     try Data(yaml.utf8).write(to: file)
     let scenario = try #require(try Scenario.load(file: file.path, set: set).first)
