@@ -167,6 +167,9 @@ struct PhrasesTests {
     #expect(text.count == 2 && text[0].contains("more than a frame"))
     #expect(text[1] == "No topology has blocked time, so nothing is ranked.")
     #expect(try short(unmeasured).hasSuffix("; no topology has blocked time"))
+    // A name keeps its small letter.
+    let smooth = cells("a", 10, gaps: [9]).with { $0.metrics["main_blocked_ms"] = nil }
+    #expect(try long(smooth)[0].hasPrefix("a does not freeze the screen"))
   }
 
   @Test func `a run to discard is one also without blocked time`() throws {

@@ -179,7 +179,7 @@ extension Phrases {
   private static func sentence(
     _ text: String, of conclusion: Conclusion, isFirst: Bool
   ) -> String {
-    let names = conclusion.order.all.map { brief($0.topology) }
+    let names = conclusion.topologies.map(brief)
     let isName = names.contains(where: text.hasPrefix)
     if isFirst, conclusion.order.isConclusive, let lead = conclusion.question.phase.lead {
       return "\(lead.capitalised), \(isName ? text : text.uncapitalised)"
