@@ -27,6 +27,17 @@ struct CountTests {
     }
   }
 
+  @Test(.enabled(if: hasValgrind), arguments: ["open", "change", "scroll"])
+  func `the phase that the scenario asks about is counted apart`(phase: String) throws {
+    let outcome = try command.run(["--count"] + Self.tiny + ["--set", "asks_about=\(phase)"])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    let cell = try #require(try command.cells("a.csv").first)
+    #expect(try #require(cell.metrics[.mainInstructions]) > 10_000)
+    let counted = [("open", Metric.openInstructions), ("scroll", .scrollInstructions)]
+      .filter { cell.metrics[$1] ?? 0 > 10_000 }.map(\.0)
+    #expect(counted == (phase == "change" ? [] : [phase]))
+  }
+
   @Test func `without valgrind, it says what to type`() throws {
     let process = command.process(["--count"] + Self.tiny)
     process.environment = ["PATH": "/nowhere"]
