@@ -58,6 +58,8 @@ public struct DidSave: @unchecked Sendable {
 
   /// Makes a notification from parts of a context's saves. (In Core Data, it is posted with a
   /// custom user info.) The caller must retain the saved objects if their cached rows are needed.
+  /// The result of a batch request goes to `mergeChanges(fromRemoteContextSave:)` instead: it names
+  /// no objects whose members changed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
     self.context = context
     self.changes = changes
