@@ -50,10 +50,11 @@ final class ListWorld: @unchecked Sendable {
     mine.performAndWait {
       if !isTwin { mine.undoManager = ContextUndoManager() }
       mine.observeObjectsDidChange { [unowned self] in
-        // A merge may announce a refreshed object as inserted.
         if !$0.refreshed.isEmpty || refreshIsPending { hasRefreshed = true }
         refreshIsPending = false
       }
+      // A merge may announce a refreshed object as inserted.
+      mine.observeDidMerge { [unowned self] in if !$0.refreshed.isEmpty { hasRefreshed = true } }
     }
   }
 

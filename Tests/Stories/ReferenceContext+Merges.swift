@@ -159,7 +159,6 @@ extension ReferenceContext {
         let other = objects[m], other.change == .updated, let partner = other.changedValues[back],
         partner != object.n
       else { continue }
-      world.remark("one-to-one relation displaced by a refresh")
       endStored(m, at: object.n, .one(link))
     }
   }
