@@ -40,6 +40,40 @@ import Testing
     #expect(try doubts(saves, choices: ["the user was idle"]) == ["main_rows_read"])
   }
 
+  private func considered(
+    _ cells: [CellResult], choices: [String] = []
+  ) throws -> [String] {
+    var context = RunContext()
+    context.defaults[Setting(scenario: cells[0].scenario)] = choices
+    let section = try #require(Summary(cells: cells, context: context).sections.first)
+    return section.conclusion.doubts.map(\.clause)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil), (0, nil), (1, "1 row without an owner stays"),
+      (39_899, "39,899 rows without an owner stay"),
+    ] as [(Double?, String?)])
+  func `rows without an owner are named if a deletion leaves any`(
+    orphans: Double?, said: String?
+  ) throws {
+    let cells = cells("batch-insert", []).map { cell in
+      var cell = cell
+      cell.metrics[.orphans] = orphans
+      return cell
+    }
+    let rest = ": the deletions skip the delete rules (delete these rows too)"
+    #expect(try considered(cells) == (said.map { [$0 + rest] } ?? []))
+  }
+
+  @Test func `what is assumed of a list with a batch size is said`() throws {
+    let clause = "the list fetched 20 rows a batch \(RunContext.assumed)a changed row reads more)"
+    #expect(
+      try considered(cells("container", []), choices: [clause])
+        == ["what a change reads of a list with a batch size is an assumption"])
+    #expect(try considered(cells("container", []), choices: ["the user was idle"]) == [])
+  }
+
   private static func text(_ path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

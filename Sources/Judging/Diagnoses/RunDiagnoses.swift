@@ -75,8 +75,8 @@ extension RunDiagnoses {
   private var orphans: Diagnosis? {
     guard let rows = ok.values(.orphans).max(), rows > 0 else { return nil }
     return Diagnosis(
-      "the deletions leave \(Figures.counted(Int(rows), "row")) without an owner",
-      evidence: "they skip the delete rules", remedy: "delete these rows too")
+      "\(Figures.counted(Int(rows), "row")) without an owner \(rows == 1 ? "stays" : "stay")",
+      evidence: "the deletions skip the delete rules", remedy: "delete these rows too")
   }
 
   private var assumedReads: Diagnosis? {

@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   /// - Updated objects that are registered *and realised* are refreshed, from the row cache or else
   ///   from SQLite on this thread. Unsaved edits stay. An object deleted here takes the new row for
   ///   a rollback, without an announcement.
-  /// - Inserted objects are registered as faults if needed, and announced.
+  /// - Inserted objects are registered as faults if needed, and announced. Known ones are refreshed
+  ///   too if a deleted row came back since the save.
   /// - Registered deleted objects are marked deleted, realised ones after `prepareForDeletion`. A
   ///   save sends nothing for them. Their delete rules apply to unsaved relations. If the row was
   ///   inserted again, the object is updated instead.
