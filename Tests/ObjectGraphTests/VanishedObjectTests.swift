@@ -110,6 +110,33 @@ struct VanishedObjectTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
+  @Test func `a child's new relation to one that an undo brought back is kept`() throws {
+    let id = try context.performAndWait {
+      context.undoManager = ContextUndoManager()
+      let site = context.found("Site", Company.project)
+      try context.obtainPermanentIDs(for: [site])
+      context.processPendingChanges()
+      context.delete(site)
+      context.processPendingChanges()
+      context.undo()
+      try context.save()
+      let id = site.objectID
+      context.reset()
+      return id
+    }
+    let child = context.child()
+    try child.performAndWait {
+      child.hire("Eve").add(child.object(with: id), to: Company.projects)
+      try child.refresh(child.object(with: id), mergeChanges: false)
+      try child.save()
+    }
+    try context.performAndWait {
+      let eve = try #require(context.insertedObjects.first)
+      #expect(eve[Company.projects].map(\.objectID) == [id])
+      try context.save()
+    }
+  }
+
   @Test func `it loses its context at a reset`() throws {
     context.performAndWait {
       let site = context.found("Site", Company.project)

@@ -31,6 +31,7 @@ extension ManagedObjectContext {
   func restoreVanished(_ object: ManagedObject) {
     guard object.state.contains(.vanished), let entry = vanished.removeValue(forKey: object.slot)
     else { return }
+    vanishedIDs.remove(object.objectID)
     object.row = entry.row
     object.toMany = entry.toMany
     object.state.remove(.vanished)
@@ -43,7 +44,7 @@ extension ManagedObjectContext {
 
   /// Vanished objects have no context from now on.
   func releaseVanished() {
-    guard !vanished.isEmpty else { return }
+    guard !vanishedIDs.isEmpty else { return }
     for slot in vanished.keys {
       guard let object = link.object(in: slot) else { continue }
       // A later undo or redo may bring the object back.
