@@ -77,6 +77,10 @@ struct ScenarioMistakesTests {
       "19: field 'changes.deletions': the delete rules also delete or change rows of Cover"
     ),
     (
+      "deletions: explicit", "deletions: without-rules",
+      "19: field 'changes.deletions': 'without-rules' needs a delete rule that reaches other rows"
+    ),
+    (
       "changes:",
       "store:\n  version: previous\n  changes_since:\n    - { added: Book.title }\nchanges:",
       "20: field 'store.changes_since': no migration can follow: 'Book.title' must have a value"

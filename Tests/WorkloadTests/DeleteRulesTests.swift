@@ -19,6 +19,8 @@ import Testing
     "books2.csv": "id,shelf,cover\n1,1,a\n2,2,b\n3,2,\n4,2,a\n",
     "books3.csv": "id,shelf,cover\n1,1,b\n",
     "notes1.csv": "id,shelf\n1,2\n2,\n",
+    // The second note goes.
+    "fewer-notes.csv": "id,shelf\n1,2\n",
     "covers.csv": "code\na\nb\n", "covers2.csv": "code\na\n",
   ]
 
@@ -193,6 +195,54 @@ import Testing
     let message = message(replacing: texts)
     #expect(message.contains(expected), "\(message)")
     #expect(message.contains("shelves.yaml:"), "\(message)")
+  }
+
+  @Test(arguments: ["by-rule", "without-rules"])
+  func `rules are refused at the field's line where no row is related to another`(
+    kind: String
+  ) throws {
+    let file = try Small.files(
+      in: folder,
+      yaml: Small.yaml.replacing("per_save: 2", with: "per_save: 2\n  deletions: \(kind)"))
+    let scenario = try #require(try Scenario.load(file: file).first)
+    let expected =
+      "\(file):16: field 'changes.deletions': '\(kind)' needs a delete rule that reaches other"
+      + " rows; deleted rows of City have none. Set it to explicit, or delete rows to which others"
+      + " refer"
+    let error = #expect(throws: InputError.self) { try Workload.make(scenario, seed: 1) }
+    #expect(error?.description == expected)
+    let checked = #expect(throws: InputError.self) {
+      var check = WorkloadCheck()
+      _ = try check.digest(of: scenario, seed: 1)
+    }
+    #expect(checked?.description == expected)
+  }
+
+  /// Shelves have rules, but only a note goes.
+  @Test(arguments: ["by-rule", "without-rules"])
+  func `rules are refused where no rule leads from the deleted rows`(kind: String) {
+    let flag = "changes.deletions=\(kind)"
+    let message = message(
+      flag,
+      replacing: ["after: shelves2": "after: shelves1", "after: notes1": "after: fewer-notes"])
+    #expect(message.hasPrefix("--set \(flag): '\(kind)' needs a delete rule"), "\(message)")
+    #expect(message.contains("deleted rows of Note have none"), "\(message)")
+  }
+
+  @Test func `a rule that empties a reference is enough, and so are rules without a deletion`()
+    throws
+  {
+    let shelvesStay = ["after: shelves2": "after: shelves1"]
+    let coverGoes = [
+      "after: shelves2": "after: shelves1", "after: covers.csv": "after: covers2.csv",
+    ]
+    for (texts, counts) in [
+      (coverGoes, ChangeCounts(inserts: 1, updates: 1, deletes: 1)),
+      (shelvesStay, ChangeCounts(inserts: 1)),
+    ] {
+      let scenario = try scenario("changes.deletions=by-rule", replacing: texts)
+      #expect(try Workload.make(scenario, seed: 1).counts == counts)
+    }
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)

@@ -29,6 +29,33 @@ extension ScenarioBadInputTests {
         + " 'changes.delete_where': 'id == 4' is for changes.stream arrivals")
   }
 
+  @Test(arguments: ["main", "background"])
+  func `an override that places questions is named where there are none`(place: String) throws {
+    let flag = "user.asks_in=\(place)"
+    let (error, _) = try Small.error(
+      replacing: "small", with: "small", set: ["user.searches_per_s=0", flag])
+    #expect(error?.origin == .flag("--set \(flag)"))
+    #expect(error?.field == "user.asks_in")
+    // The last override takes the file's only question away.
+    let old = "per_save: 2"
+    let (other, file) = try Small.error(
+      replacing: old, with: "\(old)\nuser:\n  counts_per_s: 5\n  asks_in: \(place)",
+      set: ["horizon_ms=900", "user.counts_per_s=0"])
+    let message = try #require(other?.description)
+    #expect(
+      message.hasPrefix(
+        "--set user.counts_per_s=0: does not go with \(file):18: field 'user.asks_in'"))
+  }
+
+  @Test(arguments: [
+    "user.counts_per_s=5", "user.count_where=id > 1", "user.search_where=name == $text",
+  ])
+  func `a place of questions needs a rate or a predicate`(set: String) throws {
+    let scenario = try Small.scenario(set: [set, "user.asks_in=background"])
+    #expect(scenario.user.asksIn == .background)
+    #expect(try Small.scenario(set: [set]).user.asksIn == .main)
+  }
+
   @Test func `an override without work is named`() throws {
     let error = #expect(throws: InputError.self) {
       try Small.workload(after: Small.before + "9,Z,,1\n", set: ["data.rows=1"])

@@ -28,6 +28,9 @@ struct ScenarioBadInputTests {
   }
 
   private static let changes = ScenarioField.names(in: "changes").joined(separator: ", ")
+  private static let noQuestions =
+    "field 'user.asks_in': is for counts and searches, and the scenario has none;"
+    + " set user.counts_per_s or user.searches_per_s, or leave it out"
   private static let top = ScenarioField.names(in: nil).joined(separator: ", ")
   private static let streams = StreamKind.allCases.map(\.rawValue).joined(separator: " | ")
 
@@ -225,6 +228,10 @@ struct ScenarioBadInputTests {
     Mistake(
       "per_save: 2", "per_save: 2\nuser: { edited: id }",
       ":16: field 'user.edited': 'id' is the key, which never changes"),
+    Mistake("per_save: 2", "per_save: 2\nuser: { asks_in: main }", ":16: \(noQuestions)"),
+    Mistake(
+      "per_save: 2", "per_save: 2\nuser:\n  counts_per_s: 0\n  asks_in: [main, background]",
+      ":18: \(noQuestions)"),
     Mistake(
       "name: small", "name: other",
       ":1: field 'name': 'other' must be the file's name without .yaml: 'small'; or leave it out"),

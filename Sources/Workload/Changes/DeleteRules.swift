@@ -46,6 +46,18 @@ struct DeleteRules: Sendable {
     references.contains(where: \.owns) || pairs.contains { $0.owns || $0.isOwned }
   }
 
+  /// Whether a deletion in one of these tables may delete or change other rows.
+  func reachOtherRows(from tables: [Int]) -> Bool {
+    let reachByReference = references.contains { rule in
+      tables.contains(rule.destination) || (rule.owns && tables.contains(rule.table))
+    }
+    let reachByPair = pairs.contains { rule in
+      (rule.owns && tables.contains(rule.table))
+        || (rule.isOwned && tables.contains(rule.destination))
+    }
+    return reachByReference || reachByPair
+  }
+
   /// The rules without cascades.
   var clearing: DeleteRules {
     DeleteRules(

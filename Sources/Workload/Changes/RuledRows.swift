@@ -152,9 +152,13 @@ struct RuledRows {
 extension [TableRows] {
   /// The rows after the deletions of a stream and what their rules do.
   ///
-  /// - Throws: an error if a rule changes rows of a stream that deletes each row by itself.
+  /// - Throws: an error if a rule changes rows of a stream that deletes each row by itself, or if
+  ///   no rule leads from the deleted rows of a stream that leaves others to rules.
   func ruled(for scenario: Scenario, _ pairs: [[KeyPair]]) throws(InputError) -> [TableRows] {
-    if let rules = scenario.deleteRules { return ruled(by: rules, pairs) }
+    if let rules = scenario.deleteRules {
+      try checkReach(of: DeleteRules(scenario), scenario)
+      return ruled(by: rules, pairs)
+    }
     let rules = DeleteRules(scenario)
     // No row refers to a row that goes, so only these rules can reach others.
     guard rules.reachesFromHolders else { return self }
@@ -167,6 +171,20 @@ extension [TableRows] {
           + " set it to by-rule, or correct the rules")
     }
     return self
+  }
+
+  private func checkReach(of rules: DeleteRules, _ scenario: Scenario) throws(InputError) {
+    let areDeleted = map { !$0.goneKeys.isEmpty }
+    // A sweep may set the number of deletions to 0. The rules of any entity are enough then.
+    let tables = indices.filter { areDeleted[$0] || !areDeleted.contains(true) }
+    guard !rules.reachOtherRows(from: tables) else { return }
+    let names = tables.map { self[$0].entity.name }.joined(separator: ", ").short
+    throw scenario.error(
+      "changes.deletions",
+      message:
+        "\(scenario.changes.deletions.rawValue.quoted) needs a delete rule that reaches other rows;"
+        + " deleted rows of \(names) have none. Set it to explicit, or delete rows to which others"
+        + " refer")
   }
 
   /// - Parameter self: `after` has the rows that the stream leaves alone, sets or inserts.

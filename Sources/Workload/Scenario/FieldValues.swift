@@ -8,6 +8,9 @@ struct FieldValues {
   let others: [OtherRowsDescription]
   /// Where each field is set, or where it belongs.
   let origins: [String: InputError.Origin]
+  /// The fields with a value in the file, in its device's profile or in an override. The others
+  /// have their default.
+  let given: Set<String>
   /// In the documentation's order.
   private(set) var all: [(path: String, value: ParameterValue)] = []
   private(set) var parameters: [ParameterValue.Pair] = []

@@ -88,7 +88,7 @@ extension Scenario {
       ),
       ScenarioField(
         "changes.deletions", .choice(of: DeletionKind.self), default: .text("explicit"),
-        "Who deletes the rows that belong to a deleted row. `explicit`: the stream deletes each row. `by-rule`: it deletes owners; the model's delete rules do the rest. `without-rules`: batch requests delete owners and run no rule."
+        "Who deletes the rows that belong to a deleted row. `explicit`: the stream deletes each row. `by-rule`: it deletes owners; the model's delete rules do the rest. `without-rules`: batch requests delete owners and run no rule. The last two need a rule that reaches other rows."
       ),
       ScenarioField(
         "changes.second_worker", .integer(0...10_000_000), default: .integer(0), unit: "rows",

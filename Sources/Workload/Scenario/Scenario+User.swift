@@ -56,7 +56,7 @@ extension Scenario {
       ),
       ScenarioField(
         "user.asks_in", .choice(of: AskingPlace.self), default: .text("main"),
-        "Where counts and searches run. `background`: main shows the answer later, unless the user has typed on."
+        "Where counts and searches run. `background`: main shows the answer later, unless the user has typed on. Needs counts, searches or their predicates."
       ),
     ]
   }
@@ -78,13 +78,7 @@ extension Scenario.User {
     searchesPerSecond = values.number("user.searches_per_s")
     searchPredicate = values.predicate("user.search_where")
     asksIn = values.choice("user.asks_in")
-    guard searchesPerSecond == 0 || searchPredicate != nil else {
-      throw values.error(
-        "user.searches_per_s", "needs user.search_where, such as `name CONTAINS[cd] $text`")
-    }
-    guard searchesPerSecond == 0 || values.integer("list.count") != 0 else {
-      throw values.error("user.searches_per_s", "must be 0 with list.count 0: there is no list")
-    }
+    try checkQuestions(values)
     for path in ["user.edits_per_s", "changes.second_worker"] where values.number(path) > 0 {
       try checkEditing(path, values, entity)
     }
@@ -92,6 +86,24 @@ extension Scenario.User {
       throw values.error(
         "changes.second_worker",
         "must be 0 with user.edits_per_s: both would change the same attribute of the same rows")
+    }
+  }
+
+  private func checkQuestions(_ values: FieldValues) throws(InputError) {
+    guard searchesPerSecond == 0 || searchPredicate != nil else {
+      throw values.error(
+        "user.searches_per_s", "needs user.search_where, such as `name CONTAINS[cd] $text`")
+    }
+    guard searchesPerSecond == 0 || values.integer("list.count") != 0 else {
+      throw values.error("user.searches_per_s", "must be 0 with list.count 0: there is no list")
+    }
+    // A sweep may set the rate of a question to 0, so a predicate is enough.
+    let mayAsk = asks || countPredicate != nil || searchPredicate != nil
+    guard mayAsk || !values.given.contains("user.asks_in") else {
+      throw values.error(
+        "user.asks_in",
+        "is for counts and searches, and the scenario has none;"
+          + " set user.counts_per_s or user.searches_per_s, or leave it out")
     }
   }
 

@@ -155,7 +155,8 @@ extension ScenarioFile {
         file: path, model: try model(),
         others: try nodes["others"].map(OtherRowsDescription.all) ?? [],
         origins: Dictionary(
-          uniqueKeysWithValues: ScenarioField.all.map { ($0.path, origin(of: $0)) }))
+          uniqueKeysWithValues: ScenarioField.all.map { ($0.path, origin(of: $0)) }),
+        given: Set(nodes.keys))
     ]
     // The combinations so far begin with the one that has every field's first value.
     let isOneAtATime = nodes["sweep"]?.anyText == Sweep.oneAtATime.rawValue
