@@ -7,6 +7,9 @@ struct ConflictResolution {
   private(set) var settled: [SettledObject] = []
   /// Columns whose local values stay.
   private(set) var keptColumns: [ManagedObject: AttributeMask] = [:]
+  /// Missing rows that are not inserted again. Unsaved relations to them end together, since each
+  /// search for such relations visits all changed objects.
+  private(set) var missing: Set<ManagedObjectID> = []
   /// The pending relations without an inverse, by target. Nil until they are needed.
   var oneWayRelations: [ManagedObjectID: [(object: ManagedObject, column: Int)]]?
 
@@ -70,6 +73,9 @@ struct ConflictResolution {
     // Objects that stay deleted may have relations that delete rules must end.
     if context.mergePolicy.prefersObject { try context.propagateDeletes() }
     for (id, row) in deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
+    // Does not cascade if the policy prefers the object.
+    context.releaseUnsavedRelations(to: missing, cascading: !context.mergePolicy.prefersObject)
+    missing = []
     settleRelations()
     try context.propagateDeletes()
   }
@@ -80,16 +86,17 @@ struct ConflictResolution {
 
   private mutating func resolve(_ id: ManagedObjectID, against row: RowSnapshot?) throws {
     guard let object = context.object(registeredFor: id) else {
-      if row == nil { release(id) }
+      if row == nil { missing.insert(id) }
       return
     }
     if object.isFault {
       // Only an object that a relation leads to can be a fault.
-      if row == nil {
-        context.markInaccessible(object, cascading: !context.mergePolicy.prefersObject)
-      } else {
-        try context.readFault(object)
+      guard row != nil else {
+        context.markInaccessible(object)
+        missing.insert(id)
+        return
       }
+      try context.readFault(object)
     }
     if let row { try resolve(object, against: row) } else { resolveWithoutRow(object) }
   }
@@ -185,7 +192,7 @@ struct ConflictResolution {
 
   /// Inserts the row again if the policy prefers the object and it was changed here. Otherwise
   /// deletes the object.
-  private func resolveWithoutRow(_ object: ManagedObject) {
+  private mutating func resolveWithoutRow(_ object: ManagedObject) {
     let isChanged = object.hasChanges || context.watched.contains(object)
     if context.mergePolicy.prefersObject && !object.isDeleted && isChanged {
       object.state.remove(.updated)
@@ -199,7 +206,7 @@ struct ConflictResolution {
     } else {
       context.markRowMissing(object)
       context.announce(object, as: .newlyDeleted)
-      release(object.objectID)
+      missing.insert(object.objectID)
     }
   }
 
@@ -209,10 +216,5 @@ struct ConflictResolution {
       let target = object.values[column].objectID.flatMap(context.object(registeredFor:))
       if target?.isDeleted == true { object.write(.null, at: column) }
     }
-  }
-
-  /// Ends unsaved relations to a missing row. Does not cascade if the policy prefers the object.
-  private func release(_ id: ManagedObjectID) {
-    context.releaseUnsavedRelations(to: [id], cascading: !context.mergePolicy.prefersObject)
   }
 }

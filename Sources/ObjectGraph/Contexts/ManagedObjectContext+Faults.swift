@@ -24,6 +24,7 @@ extension ManagedObjectContext {
           "the row of a fault of '\(object.entity.name)' in context '\(name)' is gone: another context"
             + " deleted it")
         markInaccessible(object)
+        releaseUnsavedRelations(to: [object.objectID])
       }
     }
   }
@@ -63,11 +64,11 @@ extension ManagedObjectContext {
     object.row = row
   }
 
-  func markInaccessible(_ object: ManagedObject, cascading: Bool = true) {
+  /// Leaves unsaved relations to the object as they are.
+  func markInaccessible(_ object: ManagedObject) {
     fillWithNull(object)
     markRowMissing(object)
     announce(object, as: .newlyDeleted)
-    releaseUnsavedRelations(to: [object.objectID], cascading: cascading)
   }
 
   func fillWithNull(_ object: ManagedObject) {

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     guard model.hasRelationships, !changed.isEmpty, !gone.isEmpty else { return }
     withoutUndo {
       for object in changed
-      where object.isPending && !object.isDeleted && object.resolved.hasRelationships {
+      where object.mayLead(to: gone) && object.isPending && !object.isDeleted {
         releaseUnsavedRelations(of: object, to: gone, cascading)
       }
     }
@@ -135,5 +135,18 @@ extension ManagedObjectContext {
     }
     missingRowIDs = ContiguousArray(objects.lazy.map(\.objectID))
     return objects
+  }
+}
+
+extension ManagedObject {
+  /// Whether an unsaved relation may lead to one of the rows. A fault without a row asks each
+  /// changed object, so this must be fast.
+  fileprivate func mayLead(to ids: Set<ManagedObjectID>) -> Bool {
+    guard resolved.hasRelationships else { return false }
+    var leads = false
+    touched.intersection(resolved.toOneColumns).forEachIndex { column in
+      if let id = values[column].objectID, ids.contains(id) { leads = true }
+    }
+    return leads || toMany.contains { !$0.added.isEmpty && !$0.added.isDisjoint(with: ids) }
   }
 }
