@@ -44,11 +44,19 @@ extension ManagedObjectContext {
   func releaseUnsavedRelations(to gone: Set<ManagedObjectID>, cascading: Bool = true) {
     guard model.hasRelationships, !changed.isEmpty, !gone.isEmpty else { return }
     withoutUndo {
-      for object in changed
-      where object.mayLead(to: gone) && object.isPending && !object.isDeleted {
-        releaseUnsavedRelations(of: object, to: gone, cascading)
+      var holders = holders(of: gone)
+      let owned = cascading ? holders.filter { isOwned($0, by: gone) } : []
+      if !owned.isEmpty {
+        // The hooks find all relations, and may add some.
+        for object in owned { delete(object) }
+        holders = owned + self.holders(of: gone)
       }
+      for object in holders { endUnsavedRelations(of: object, to: gone) }
     }
+  }
+
+  private func holders(of gone: Set<ManagedObjectID>) -> [ManagedObject] {
+    changed.filter { $0.mayLead(to: gone) && $0.isPending && !$0.isDeleted }
   }
 
   /// Registered objects to which the deleted objects' relations lead. Faults have none.
@@ -91,27 +99,37 @@ extension ManagedObjectContext {
     do { try refreshKeepingEdits(outdated) } catch { try orElse(outdated, error) }
   }
 
-  private func releaseUnsavedRelations(
-    of object: ManagedObject, to gone: Set<ManagedObjectID>, _ cascading: Bool
-  ) {
+  /// The object's unsaved relations to the rows, with the rules of the other side.
+  private func unsavedRelations(
+    of object: ManagedObject, to gone: Set<ManagedObjectID>
+  ) -> [(end: RelationshipEnd, rule: DeleteRule)] {
     let changes = object.persistentChanges
+    var relations: [(end: RelationshipEnd, rule: DeleteRule)] = []
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, changes.contains(AttributeMask(index: column)),
         let id = object.values[column].objectID, gone.contains(id)
       else { continue }
-      let rule = model.inverseRule(of: relationship) ?? .nullify
-      guard rule != .noAction else { continue }
-      // The hook still finds the relation.
-      if rule == .cascade, cascading { delete(object) }
-      object.write(.null, at: column)
+      relations.append((.toOne(column: column), model.inverseRule(of: relationship) ?? .nullify))
     }
-    for index in object.toMany.indices {
-      let lost = object.toMany[index].added.intersection(gone)
-      guard !lost.isEmpty else { continue }
+    for index in object.toMany.indices where !object.toMany[index].added.isDisjoint(with: gone) {
       let rule = model.inverseRule(of: object.resolved.toMany[index])
-      if rule == .cascade, cascading { delete(object) }
-      for id in lost { object.toMany[index].forget(id) }
-      noteUpdated(object)
+      relations.append((.toMany(index), rule ?? .nullify))
+    }
+    return relations
+  }
+
+  private func isOwned(_ object: ManagedObject, by gone: Set<ManagedObjectID>) -> Bool {
+    unsavedRelations(of: object, to: gone).contains { $0.rule == .cascade }
+  }
+
+  private func endUnsavedRelations(of object: ManagedObject, to gone: Set<ManagedObjectID>) {
+    for (end, rule) in unsavedRelations(of: object, to: gone) {
+      switch end {
+      case .toOne(let column): if rule != .noAction { object.write(.null, at: column) }
+      case .toMany(let index):
+        for id in object.toMany[index].added.intersection(gone) { object.toMany[index].forget(id) }
+        noteUpdated(object)
+      }
     }
   }
 
