@@ -12,9 +12,22 @@ enum Growth: String, ExpressibleByArgument {
   case returns
   /// Undoes changes of objects that another context has changed too, then refreshes each object.
   case refusals
+  /// Saves edits whose rows another context deleted, beside as many new objects with relations.
+  case missing
+
+  /// A guide's unsaved relation may lead to a missing row.
+  private static func model() throws -> (Model, city: Entity, guide: Entity) {
+    let city = try Entity(
+      name: "City", attributes: City.attributes,
+      relationships: [.toMany("guides", "Guide", inverse: "city")])
+    let guide = try Entity(
+      name: "Guide", attributes: [AttributeDescription("name", .string, isOptional: true)],
+      relationships: [.toOne("city", "City", inverse: "guides")])
+    return (try Model([city, guide]), city, guide)
+  }
 
   func run(_ size: Int, in folder: URL) throws {
-    let (model, entity) = try City.model()
+    let (model, entity, guide) = try Self.model()
     let file = folder.appending(path: "growth.sqlite")
     try StoreFile.createTemplate(at: file, model: model, rows: [(entity, (1...size).map(City.row))])
     let coordinator = try SQLiteCoordinator(file, model)
@@ -28,13 +41,14 @@ enum Growth: String, ExpressibleByArgument {
       let objects = try mine.fetch(request)
       mine.undoManager = self == .refusals ? ContextUndoManager() : nil
       change(objects, to: 1, in: mine)
+      if self == .missing { try addGuides(guide, size, to: entity, in: mine) }
       let saved = try theirs.performAndWait { () throws -> DidSave? in
         let objects = try theirs.fetch(request)
         let saved = Lock<DidSave?>(nil)
         let observation = theirs.observeDidSave { save in saved.withLock { $0 = save } }
         defer { theirs.stopObserving(observation) }
         switch self {
-        case .returns: for object in objects { theirs.delete(object) }
+        case .returns, .missing: for object in objects { theirs.delete(object) }
         case .refusals: change(objects, to: 2, in: theirs)
         }
         try theirs.save()
@@ -42,8 +56,8 @@ enum Growth: String, ExpressibleByArgument {
       }
       guard let saved else { throw BenchError("the other context saved nothing") }
       try count(objects, in: mine, after: saved)
-      try BenchError.check(
-        objects.count { !$0.isDeleted }, is: size, in: rawValue, of: "core")
+      let settled = objects.count { self == .missing ? $0.context == nil : !$0.isDeleted }
+      try BenchError.check(settled, is: size, in: rawValue, of: "core")
     }
     try coordinator.close()
   }
@@ -62,6 +76,9 @@ enum Growth: String, ExpressibleByArgument {
         context.undo()
         for object in objects { try context.refresh(object, mergeChanges: true) }
       }
+    case .missing:
+      context.mergePolicy = .storeTrump
+      try counting { try context.save() }
     }
   }
 
@@ -73,6 +90,14 @@ enum Growth: String, ExpressibleByArgument {
       clinux_stop_instrumentation()
     }
     try work()
+  }
+
+  private func addGuides(
+    _ guide: Entity, _ count: Int, to entity: Entity, in context: ManagedObjectContext
+  ) throws {
+    let (home, key) = (context.insert(entity), try ToOneKey("city", of: guide))
+    for (column, value) in City.row(count + 1).enumerated() { home[column] = value }
+    for _ in 0..<count { context.insert(guide)[key] = home }
   }
 
   private func change(_ objects: [ManagedObject], to value: Int64, in context: ManagedObjectContext)

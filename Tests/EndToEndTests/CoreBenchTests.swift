@@ -41,7 +41,7 @@ struct CoreBenchTests {
   /// Four times the instructions, if the step searches a list for each object.
   @Test(
     .enabled(if: CountTests.hasValgrind), .timeLimit(.minutes(5)),
-    arguments: ["returns", "refusals"])
+    arguments: ["returns", "refusals", "missing"])
   func `twice the objects need twice the instructions`(step: String) throws {
     let program = command.folder.appendingPathComponent("core-bench").path
     try command.shell("strip -g -o '\(program)' '\(CommandRun.executable("core-bench").path)'")
