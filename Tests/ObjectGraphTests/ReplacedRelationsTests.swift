@@ -113,6 +113,29 @@ struct ReplacedRelationsTests {
     }
   }
 
+  // Semantics 71, 86, 103
+  @Test func `an automatic merge leaves an employee one department, too`() throws {
+    let departments = try mine.performAndWait {
+      mine.automaticallyMergesChangesFromParent = true
+      let departments = try ["Mine", "Theirs"].map { try mine.department($0) }
+      for department in departments { _ = department[Company.employees] }
+      try mine.employee("Ada")[Company.dept] = departments[0]
+      return departments
+    }
+    _ = try theySave { $0[Company.dept] = try theirs.department("Theirs") }
+    // The merge runs on the queue of `mine`.
+    mine.performAndWait {}
+    try mine.performAndWait {
+      #expect(departments.map { $0[Company.employees].count } == [1, 0])
+      try mine.save()
+      #expect(departments.map { $0[Company.employees].count } == [1, 0])
+    }
+    try store.reading { (fresh) throws in
+      #expect(try members("Mine", in: fresh) == ["Ada"])
+      #expect(try members("Theirs", in: fresh) == [])
+    }
+  }
+
   // Semantics 55, 86
   @Test func `refreshing all objects also refreshes one that loses a replaced relation`() throws {
     try mine.performAndWait {

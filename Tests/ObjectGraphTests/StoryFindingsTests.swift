@@ -209,8 +209,17 @@ extension StoryFindingsTests {
       parent.rollback()
       city[Atlas.City.name] = "Ajmer"
     }
+    let (updated, others) = (Lock<[ManagedObjectID]>([]), Lock<[ManagedObjectID]>([]))
+    parent.performAndWait {
+      _ = parent.observeObjectsDidChange { event in
+        updated.withLock { $0 += event.updated.map(\.objectID) }
+        others.withLock { $0 += (event.inserted + event.deleted).map(\.objectID) }
+      }
+    }
     try child.performAndWait { try child.save() }
     try parent.performAndWait {
+      // The parent has the object, so it is no insertion. Apple documents no case like this.
+      #expect(updated.withLock { $0 } == [city.objectID] && others.withLock(\.isEmpty))
       #expect(parent.registeredObjects == [city] && parent.insertedObjects.isEmpty)
       #expect(city[Atlas.City.name] == "Agra")
       try parent.save()
