@@ -13,7 +13,7 @@ import functools
 import re
 import statistics
 
-from recomputed import COUNTS, FRAME, HANG, NOTICED, agrees, number, setting_text, shown
+from recomputed import COUNTS, FRAME, HANG, NOTICED, agrees, agrees_beside_limits, number, setting_text, shown
 
 WORDS = {"the screen hangs": HANG, "the screen freezes noticeably": NOTICED,
          "the screen freezes for more than a frame": FRAME}
@@ -150,6 +150,12 @@ def figure(text, value, what):
         yield f"{what} is {value}"
 
 
+def gap_figure(text, value, what):
+    """A gap beside a limit has as many digits as show which of the two is longer."""
+    if not agrees_beside_limits(text, value):
+        yield f"{what} is {value}"
+
+
 def span(text, values, what):
     """`1.2 ms`, `1.2–3.4 ms`"""
     ends = text.removesuffix(" ms").split("–")
@@ -205,9 +211,9 @@ def usual(setting, m, names):
         if trials.startswith("up to "):
             # A median within the limit would contradict the sentence.
             gap, trials = trials.removeprefix("up to "), gap
-            yield from figure(gap, freeze.longest, f"{name}'s longest gap")
+            yield from gap_figure(gap, freeze.longest, f"{name}'s longest gap")
         elif gap != "no gap of its own" or freeze.gap is not None:
-            yield from figure(gap, freeze.gap, f"{name}'s median gap")
+            yield from gap_figure(gap, freeze.gap, f"{name}'s median gap")
             if (freeze.gap or limit + 1) <= limit:
                 yield f"{name}'s median gap is within {limit} ms"
         yield from counted(trials, freeze, limit)
@@ -228,7 +234,7 @@ def rare(setting, m, names):
         yield from differ([name for name, _ in entries], unnamed, frozen, f"sometimes beyond {limit} ms")
         for name, inside in entries:
             freeze, (trials, longest) = setting.freezes[name], inside.split(", up to ")
-            yield from figure(longest, freeze.longest, f"{name}'s longest gap")
+            yield from gap_figure(longest, freeze.longest, f"{name}'s longest gap")
             yield from counted(trials, freeze, limit)
             if 2 * freeze.beyond[limit] >= freeze.trials:
                 yield f"{name} does so in {freeze.beyond[limit]} of {freeze.trials}"
@@ -241,7 +247,7 @@ def within(setting, m, names):
     yield from differ([name for name, _ in entries], unnamed, inside, "within a frame in every trial")
     for name, gap in entries:
         if gap != "no gap of its own" or setting.freezes[name].gap is not None:
-            yield from figure(gap, setting.freezes[name].gap, f"{name}'s median gap")
+            yield from gap_figure(gap, setting.freezes[name].gap, f"{name}'s median gap")
 
 
 @rule(LONG, r"(?:(?P<one>N) (?:does not freeze|is not seen to freeze)|No topology (?:freezes|is seen to freeze)) the screen: no trial"
@@ -256,7 +262,7 @@ def none(setting, m, names):
         yield f"these ended ok: {list(setting.ok)}"
     known = {name: freeze.longest for name, freeze in setting.freezes.items() if freeze.longest is not None}
     longest = max(known, key=known.get, default=None)
-    if m["gap"] and not agrees(m["gap"], known[longest]):
+    if m["gap"] and not agrees_beside_limits(m["gap"], known[longest]):
         yield f"the longest gap of any trial is {known[longest]} ({longest})"
     if m["name"] and known.get(names[m["name"]]) != known[longest]:
         yield f"it is {longest}"
@@ -412,7 +418,7 @@ def short_freeze(setting, m, names):
                     if 2 * setting.freezes[n].beyond[limit] != setting.freezes[n].trials)
     elif m["in"]:
         longest = max((setting.freezes[name].gap or 0 for name in frozen), default=None)
-        yield from figure(m["in"].removeprefix("up to "), longest, "the longest median gap")
+        yield from gap_figure(m["in"].removeprefix("up to "), longest, "the longest median gap")
 
 
 @rule(SHORT, r"(?:the screen (?:does not freeze|is not seen to freeze) with (?P<name>N)|no topology (?:freezes|is seen to freeze) the screen)(?=;|$)")

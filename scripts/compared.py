@@ -11,7 +11,7 @@ import re
 
 import recomputed as figures
 from claims import NO_FIGURES, compiled, place, rule
-from recomputed import COUNTS, LIMITS, agrees, holm, number
+from recomputed import COUNTS, LIMITS, agrees, agrees_beside_limits, holm, number
 
 TIMES = ["main_blocked_ms", "main_longest_gap_ms", "visible_ms"]
 INSTRUCTIONS = ["main_instructions", "worker_instructions"]
@@ -49,6 +49,10 @@ class Figure:
             self.floor, self.allowed = [math.log(1 + limit) if self.is_ratio else limit for limit in limits]
             self.at = [[math.log(value) if self.is_ratio else value for value in side] for side in sides]
             self.tails, self.shift = figures.shifted(*self.at, is_paired)
+
+    def agrees(self, text, value):
+        """A gap lies on the value's side of each limit."""
+        return (agrees_beside_limits if self.metric == "main_longest_gap_ms" else agrees)(text, value)
 
     def bound(self, tail, is_upper):
         return figures.bound(*self.at, self.is_paired, tail, is_upper)
@@ -261,12 +265,12 @@ def shows(f, heading, text):
     if heading == "change":
         return shows_change(f, text)
     if heading in ("baseline", "candidate"):
-        return shows_range(text, f.sides[side] if f.metric in COUNTS else [f.medians[side]])
+        return shows_range(f, text, f.sides[side] if f.metric in COUNTS else [f.medians[side]])
     if side is not None and f.is_count:
-        return text == "exact" or shows_range(text, f.sides[side])
+        return text == "exact" or shows_range(f, text, f.sides[side])
     if side is not None:
         ends = figures.interval(f.sides[side])
-        return shows_range(text, ends) if ends else text == MISSING
+        return shows_range(f, text, ends) if ends else text == MISSING
     if f.is_count:
         return text == "exact"
     values = f.estimate[1:] if "of all trials" in heading else f.estimate
@@ -275,10 +279,10 @@ def shows(f, heading, text):
         shows_value(f, *pair) for pair in zip(told, values))
 
 
-def shows_range(text, values):
+def shows_range(f, text, values):
     """`12.3`, or a range `1,826–1,828`."""
     ends = text.split("–")
-    return agrees(ends[0], min(values)) and agrees(ends[-1], max(values))
+    return f.agrees(ends[0], min(values)) and f.agrees(ends[-1], max(values))
 
 
 def shows_change(f, text):
@@ -356,7 +360,7 @@ def is_case(f, inside):
         if part in ("inconclusive", "same", "worse", "better"):
             right = f.verdict == part
         else:
-            right = all(map(agrees, both, f.medians)) if len(both) == 2 else shows_change(f, part)
+            right = all(map(f.agrees, both, f.medians)) if len(both) == 2 else shows_change(f, part)
         if not right:
             return False
     return True
@@ -502,7 +506,7 @@ def section_title(comparison, m, names):
 def exact_counts(comparison, m, names):
     for metric, before, after, verdict in re.findall(r"(\w+) ([\d,–]+) → ([\d,–]+) \((\w+)\)", m["all"]):
         if not any(f.name == names[m["name"]] and f.metric == metric and f.verdict == verdict
-                   and shows_range(before, f.sides[0]) and shows_range(after, f.sides[1]) for f in comparison.all):
+                   and shows_range(f, before, f.sides[0]) and shows_range(f, after, f.sides[1]) for f in comparison.all):
             yield f"{metric}: {[(f.sides, f.verdict) for f in comparison.all if f.metric == metric][:2]}"
 
 

@@ -1,8 +1,12 @@
 """Figures as topobench writes them, for scripts that write pages.
 
-usage: python3 scripts/figures.py NUMBER…      prints each as Figures.short of Sources/Judging does
+usage: python3 scripts/figures.py [--gaps] NUMBER…
+
+Prints each as Figures.short of Sources/Judging does; with --gaps, as Figures.gap of Sources/Reports.
 """
 import math, statistics, sys
+
+LIMITS = (16.7, 100, 250)
 
 
 def short(value):
@@ -11,12 +15,26 @@ def short(value):
     if 0 < size < 0.0005:
         return "-<0.001" if value < 0 else "<0.001"
     if size < 999.5:
-        digits = 0 if size == 0 or size >= 99.95 else 1 if size >= 9.995 else 2 if size >= 0.9995 else 3
-        return fixed(value, digits)
+        return fixed(value, fraction_digits(size))
     unit = 10
     while size / unit >= 999.5:
         unit *= 10
     return fixed(away(value / unit) * unit, 0)
+
+
+def beside_limits(value):
+    """As `short`, with as many digits as show on which side of each limit the value lies."""
+    def is_on_its_side(text):
+        shown = float(text.replace(",", "")) if "<" not in text else value
+        return all((shown > limit, shown < limit) == (value > limit, value < limit) for limit in LIMITS)
+    usual = short(value)
+    if is_on_its_side(usual):
+        return usual
+    return next(filter(is_on_its_side, (fixed(value, digits) for digits in range(fraction_digits(value), 7))), usual)
+
+
+def fraction_digits(size):
+    return 0 if size == 0 or size >= 99.95 else 1 if size >= 9.995 else 2 if size >= 0.9995 else 3
 
 
 def fixed(value, digits):
@@ -38,4 +56,5 @@ def own_gaps(rows):
 
 
 if __name__ == "__main__":
-    print(*(short(float(number)) for number in sys.argv[1:]), sep="\n")
+    shown, numbers = (beside_limits, sys.argv[2:]) if sys.argv[1:2] == ["--gaps"] else (short, sys.argv[1:])
+    print(*(shown(float(number)) for number in numbers), sep="\n")

@@ -112,6 +112,15 @@ def agrees(text, value):
     return abs(told - value) <= unit * 0.5000001 + 1e-9 and (digits > 0 or told % unit == 0)
 
 
+def agrees_beside_limits(text, value):
+    """Whether a printed gap agrees, and lies on the value's side of each limit."""
+    if not agrees(text, value):
+        return False
+    text = text.replace(",", "").removesuffix(" ms")
+    told = value if text.endswith("<0.001") else float(text)
+    return all((told > limit, told < limit) == (value > limit, value < limit) for limit in LIMITS)
+
+
 # --- Exact tests --------------------------------------------------------------------------------
 
 FIELD = 192  # bits for one coefficient of a generating function

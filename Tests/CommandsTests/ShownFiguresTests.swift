@@ -53,16 +53,29 @@ import Workload
         0, 1.085, 0.3055, 0.5355, 0.00049, 0.0005, 0.9995, 9.995, 99.95, 999.5, 9_437, 12_345,
         221_019.5, -3.455,
       ] + (0..<200).map { _ in Double(Int.random(in: 0...20_000_000)) / 2000 }
+    #expect(try Self.scripted([], values) == values.map(Figures.short))
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func `scripts that write pages print longest gaps as the program does`() throws {
+    let near = FreezeLimit.allCases.flatMap { limit in
+      [-0.5, -0.04, -0.001, 0, 0.0005, 0.03, 0.4].map { limit.milliseconds + $0 }
+    }
+    let values = near + [0, 5, 3756.8]
+    #expect(try Self.scripted(["--gaps"], values) == values.map(Figures.gap))
+  }
+
+  private static func scripted(_ options: [String], _ values: [Double]) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments =
-      ["-B", "\(ScenarioLibrary.sourceTree)/scripts/figures.py"] + values.map { "\($0)" }
+      ["-B", "\(ScenarioLibrary.sourceTree)/scripts/figures.py"] + options
+      + values.map { "\($0)" }
     let output = Pipe()
     process.standardOutput = output
     try process.run()
     let text = try #require(try output.fileHandleForReading.readToEnd())
     process.waitUntilExit()
-    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    #expect(lines == values.map(Figures.short))
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

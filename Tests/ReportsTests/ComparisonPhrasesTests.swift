@@ -57,6 +57,14 @@ import Testing
         "; a hang begins with main-only (5.00 → 300 ms, inconclusive); "))
   }
 
+  @Test func `a gap just beyond a limit has the digits that show it`() {
+    let slower = comparison(gap: 16.72)
+    #expect(
+      Phrases.short(slower.conclusion).hasPrefix(
+        "A freeze for more than a frame begins with main-only (5.00 → 16.72 ms)"))
+    #expect(ComparisonReportTests.text(slower, width: 100).contains(" 16.72 "))
+  }
+
   @Test func `equal reports are one sentence`() {
     #expect(Phrases.long(comparison().conclusion) == "All 3 figures are the same.")
   }

@@ -67,6 +67,12 @@ struct FindingsPageTests {
       ])
   }
 
+  @Test func `a gap just over a frame has the digits that show it`() {
+    let cells = SampleSummaries.cells("a", 10).with { $0.metrics[.mainLongestGap] = 16.746 }
+    let page = FindingsPage(Self.findings(cells)).markdown
+    #expect(page.contains("| 5000-cities | a 16.75 | – |"), "\(page)")
+  }
+
   @Test func `every common advice names a sentence of its own`() {
     let sentences = CommonAdvice.all.map(\.says)
     #expect(Set(sentences).count == sentences.count)

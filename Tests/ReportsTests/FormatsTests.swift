@@ -21,6 +21,22 @@ import Testing
     for (value, text) in numbers { #expect(Figures.short(value) == text) }
   }
 
+  @Test(arguments: [
+    (16.6, "16.6"), (16.69, "16.69"), (16.7, "16.7"), (16.7004, "16.7004"), (16.746, "16.75"),
+    (99.97, "99.97"), (100, "100"), (100.4, "100.4"), (249.6, "249.6"), (250.04, "250.04"),
+    (251.4, "251"), (3756.8, "3,760"), (0.0001, "<0.001"),
+  ])
+  func `a longest gap has as many digits as show which limits it passes`(
+    gap: Double, text: String
+  ) {
+    #expect(Figures.gap(gap) == text)
+  }
+
+  @Test func `a figure beside any limit has as many digits as tell the two apart`() {
+    #expect(Figures.distinct(12_346, from: [12_345]) == "12,346")
+    #expect(Figures.distinct(12_346, from: [99]) == "12,300")
+  }
+
   @Test func `counts are whole unless a median lies between two`() {
     #expect(Figures.count(12_345) == "12,345")
     #expect(Figures.count(2.5) == "2.5")

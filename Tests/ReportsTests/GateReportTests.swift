@@ -255,6 +255,16 @@ import Testing
     #expect(try object(report)["exit_status"] as? Int == 5)
   }
 
+  @Test func `a figure beside a limit of the policy lies on its own side`() throws {
+    let report = GateReport.sample {
+      $0.policy.limits = [Limit(topology: nil, metric: .total, relation: .atMost, bound: 55)]
+      $0.editCandidate = { $0.metrics["total_ms"] = 55.04 }
+    }
+    let text = try render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
+    #expect(text.contains("the median lies between 55.04 and 55.04"), "\(text)")
+    #expect(text.contains("total_ms <= 55 55.04"), "\(text)")
+  }
+
   @Test func `suspects are named where they alone leave a gate undecided`() throws {
     let report = GateReport.sample {
       $0.trials = 30

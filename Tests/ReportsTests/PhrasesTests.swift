@@ -62,6 +62,23 @@ struct PhrasesTests {
     )
   }
 
+  @Test func `a gap beside a limit is printed on its own side`() throws {
+    let cells =
+      cells("a", 10, gaps: [16.72]) + cells("b", 20, gaps: [16.69]) + cells("c", 30, gaps: [250.4])
+      + cells("d", 40, gaps: [5, 5, 5, 100.2])
+    #expect(
+      try long(cells)[0] == """
+        The screen hangs (a gap over 250 ms) with c (250.4 ms, 8 of 8 trials). The screen freezes \
+        for more than a frame (a gap over 16.7 ms) with a (16.72 ms, 8 of 8 trials). In fewer than \
+        half of the trials, the screen freezes noticeably (over 100 ms) with d (2 of 8 trials, up \
+        to 100.2 ms). Within a frame (16.7 ms) in every trial: b (16.69 ms).
+        """)
+    #expect(try short(cells).hasPrefix("The screen hangs with c (250.4 ms); "))
+    let summary = Summary(cells: cells)
+    let text = AnswerTextTests.text(summary, style: TextStyle(width: 100))
+    for gap in [" 16.72 ", " 16.69 ", " 250.4 "] { #expect(text.contains(gap), "\(text)") }
+  }
+
   @Test func `what freezes is never called best where another stays within a frame`() throws {
     let cells = cells("late", 5, gaps: [20]) + cells("good", 40) + cells("other", 60)
     #expect(

@@ -169,7 +169,7 @@ private struct Effect {
 
   var over: String {
     gaps.filter { $0.gap > Self.frame }.map { name, gap in
-      "\(name) \(Figures.short(gap))" + (gap > Self.hang ? " (hang)" : "")
+      "\(name) \(Figures.gap(gap))" + (gap > Self.hang ? " (hang)" : "")
     }.joined(separator: ", ")
   }
 

@@ -9,6 +9,19 @@ package enum Figures {
     return fixed((value / unit).rounded() * unit, digits: 0)
   }
 
+  /// As `short`, with more digits where it would lie on another side of a limit: beside 16.7,
+  /// `16.7` and `16.72`.
+  package static func distinct(_ value: Double, from limits: [Double]) -> String {
+    let usual = short(value)
+    func isOnItsSide(_ text: String) -> Bool {
+      let shown = Double(text.filter { $0 != "," }) ?? value
+      return limits.allSatisfy { ($0 < shown, $0 > shown) == ($0 < value, $0 > value) }
+    }
+    if isOnItsSide(usual) { return usual }
+    let digits = abs(value) < 999.5 ? fractionDigits(abs(value)) : 0
+    return (digits...6).lazy.map { fixed(value, digits: $0) }.first(where: isOnItsSide) ?? usual
+  }
+
   /// Exact counts are whole. A median of frames or gaps may have a decimal.
   package static func count(_ value: Double) -> String {
     fixed(value, digits: value == value.rounded() ? 0 : 1)
@@ -65,7 +78,7 @@ package enum Figures {
   }
 
   private static func fixed(_ value: Double, digits: Int) -> String {
-    let scale = [1.0, 10, 100, 1000][digits]
+    let scale = [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000][digits]
     guard let scaled = Int(exactly: (value * scale).rounded()) else { return "\(value)" }
     let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
     let sign = scaled < 0 ? "-" : ""

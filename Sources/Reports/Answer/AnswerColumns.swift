@@ -63,7 +63,7 @@ enum AnswerColumns {
 
   /// Excludes gaps that heartbeats or the harness caused; the CSV column includes them.
   static let longestGap = ValueColumn<TopologySummary>("longest", "gap, ms") { topology in
-    topology.longestGap.map { Figures.short($0.median) } ?? Table.missing
+    topology.longestGap.map { Figures.gap($0.median) } ?? Table.missing
   }
 
   static let late = ValueColumn<TopologySummary>("late", "frames") {

@@ -30,7 +30,7 @@ extension Phrases {
   /// - Parameter frozen: the longest median first.
   private static func gaps(_ frozen: [Freeze], beyond limit: FreezeLimit) -> String {
     guard let gap = frozen[0].gap, gap > limit.milliseconds else { return "in half of the trials" }
-    return (frozen.count > 1 ? "up to " : "") + Figures.milliseconds(gap)
+    return (frozen.count > 1 ? "up to " : "") + milliseconds(gap)
   }
 
   static func longFreeze(_ conclusion: Conclusion) -> String? {
@@ -48,9 +48,8 @@ extension Phrases {
     let known = conclusion.freezes.filter { $0.longest != nil }
     let longest = known.max { $0.longest ?? 0 < $1.longest ?? 0 }
     let end = longest.map { freeze in
-      let gap = Figures.milliseconds(freeze.longest ?? 0)
       // The table shows medians, so the sentence names another figure.
-      return " The longest of all is \(gap)"
+      return " The longest of all is \(milliseconds(freeze.longest ?? 0))"
         + (isOne ? "." : " (\(brief(freeze.topology))).")
     }
     return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology")"
@@ -85,7 +84,7 @@ extension Phrases {
     let clauses = FreezeLimit.allCases.reversed().compactMap { limit -> String? in
       let frozen = freezes.filter { $0.worst == limit && $0.isSometimesWorse }.map { freeze in
         "\(brief(freeze.topology)) (\(trials(freeze, limit)),"
-          + " up to \(Figures.milliseconds(freeze.longest ?? 0)))"
+          + " up to \(milliseconds(freeze.longest ?? 0)))"
       }
       return frozen.isEmpty ? nil : "\(limit.clause) (over \(limit.words)) with \(few(frozen))"
     }
@@ -102,7 +101,7 @@ extension Phrases {
   }
 
   private static func gap(_ freeze: Freeze) -> String {
-    freeze.gap.map(Figures.milliseconds) ?? "no gap of its own"
+    freeze.gap.map(milliseconds) ?? "no gap of its own"
   }
 
   /// `292 ms, 6 of 6 trials`; with a median within the limit, `5 of 10 trials, up to 120 ms`.
@@ -111,8 +110,10 @@ extension Phrases {
     guard let gap = freeze.gap, !limit.isPassed(by: gap) else {
       return "\(gap(freeze)), \(trials)"
     }
-    return "\(trials), up to \(Figures.milliseconds(freeze.longest ?? gap))"
+    return "\(trials), up to \(milliseconds(freeze.longest ?? gap))"
   }
+
+  private static func milliseconds(_ gap: Double) -> String { "\(Figures.gap(gap)) ms" }
 
   private static func trials(_ freeze: Freeze, _ limit: FreezeLimit) -> String {
     "\(freeze.trialsBeyond[limit]) of \(Figures.counted(freeze.trials, "trial"))"

@@ -66,7 +66,7 @@ struct GateLine {
     key = result.key
     topology = result.key?.topology ?? result.limit.topology ?? "all"
     subject = GateSentences.limit(result.limit)
-    candidate = result.measured.map { Figures.short($0.median) } ?? Table.missing
+    candidate = result.measured.map { result.limit.text($0.median) } ?? Table.missing
     reason = GateSentences.reason(result) + (mark == .advice ? Self.advice : "")
   }
 

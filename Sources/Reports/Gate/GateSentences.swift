@@ -68,10 +68,11 @@ enum GateSentences {
     guard let measured = finding.measured else { return "it was not measured" }
     guard let lower = finding.lower, let upper = finding.upper else {
       return
-        "\(Figures.short(measured.median)) in \(Pairing.unpaired.counted(measured.trials)), which "
+        "\(finding.limit.text(measured.median)) in \(Pairing.unpaired.counted(measured.trials)), which "
         + "are too few; \(settling(finding.neededTrials, .unpaired))"
     }
-    let interval = "the median lies between \(Figures.short(lower)) and \(Figures.short(upper))"
+    let (least, most) = (finding.limit.text(lower), finding.limit.text(upper))
+    let interval = "the median lies between \(least) and \(most)"
     return finding.verdict == .inconclusive
       ? "\(interval); \(settling(finding.neededTrials, .unpaired))" : interval
   }
@@ -129,4 +130,9 @@ enum GateSentences {
   private static func p(_ p: Double) -> String {
     p < 0.0005 ? "< 0.001" : "= \(Figures.short(p))"
   }
+}
+
+extension Limit {
+  /// With as many digits as show on which side of the bound the value lies.
+  func text(_ value: Double) -> String { Figures.distinct(value, from: [bound]) }
 }

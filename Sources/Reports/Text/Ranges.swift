@@ -5,6 +5,11 @@ extension Figures {
   /// `12.3 ms`
   package static func milliseconds(_ value: Double) -> String { "\(short(value)) ms" }
 
+  /// A longest gap in ms. `16.72` passes a frame, `16.7` does not.
+  package static func gap(_ value: Double) -> String {
+    distinct(value, from: FreezeLimit.allCases.map(\.milliseconds))
+  }
+
   /// `8 trials`, `4 to 8 trials`
   static func counted(_ counts: [Int], _ noun: String) -> String {
     let (least, most) = (counts.min() ?? 0, counts.max() ?? 0)
@@ -24,7 +29,7 @@ extension Figures {
   }
 
   static func number(_ value: Double, _ metric: Metric) -> String {
-    metric.kind == .count ? count(value) : short(value)
+    metric.kind == .count ? count(value) : metric.isGap ? gap(value) : short(value)
   }
 
   static func median(_ estimate: Estimate?, _ metric: Metric) -> String {

@@ -1,4 +1,5 @@
 import Judging
+import Measurement
 import Testing
 
 @testable import Reports
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func `dots that would overlap lie above each other`() {
-    let marks = Mark.trials([(1, 10), (2, 10), (3, 15)], on: .linear(to: 20))
+    let marks = Mark.trials([(1, 10), (2, 10), (3, 15)], of: .mainBlocked, on: .linear(to: 20))
     let places = marks.compactMap { mark in
       if case .dot(_, _, let down, _) = mark { down } else { nil }
     }
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `of many trials, those at evenly spaced ranks are drawn`() {
     let trials = (1...10).map { (trial: $0, value: Double($0)) }
-    let drawn = Mark.trials(trials.shuffled(), on: .linear(to: 20), most: 4)
+    let drawn = Mark.trials(trials.shuffled(), of: .mainBlocked, on: .linear(to: 20), most: 4)
     let values = drawn.compactMap { mark in
       if case .dot(let value, _, _, _) = mark { value } else { nil }
     }

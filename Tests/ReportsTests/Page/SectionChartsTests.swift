@@ -46,6 +46,18 @@ import Testing
     }
   }
 
+  @Test func `a gap just over a limit has the digits that show it`() throws {
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(withGaps(16.72))).html)
+    for table in ["s1-board", "s1-tap-table"] {
+      let figures = try #require(page.named(table)).all("data")
+      #expect(figures.contains { $0.text == "16.72" }, "\(table)")
+    }
+    let board = try #require(page.named("s1-board"))
+    #expect(board.all("title").map(\.text).contains("trial 1: 16.72 ms"))
+    let words = board.all("svg").compactMap { $0.attributes["aria-label"] }
+    #expect(words.contains("8 trials from 16.72 to 16.72 ms"), "\(words)")
+  }
+
   @Test func `the longest gap is one figure on the whole page`() throws {
     var cells = withGaps(5)
     cells[0].metrics["main_longest_gap_ms"] = 90

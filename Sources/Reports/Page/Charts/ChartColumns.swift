@@ -39,35 +39,32 @@ extension ValueColumn<PageLine> {
   }
 
   static func median(_ heading: String, _ metric: Metric) -> ValueColumn {
-    number(heading) { $0.median(metric) }
+    number(heading, { Figures.number($0, metric) }) { $0.median(metric) }
   }
 
   /// The value of each trial, and their median.
-  static func trials(
-    _ heading: String, _ axis: Axis, _ value: @escaping @Sendable (CellResult) -> Double?,
-    median: @escaping @Sendable (PageLine) -> Double?
-  ) -> ValueColumn {
+  static func trials(_ heading: String, _ axis: Axis, _ metric: Metric) -> ValueColumn {
     .marks(
       heading, axis,
       text: { line in
-        let values = line.cells.compactMap(value)
+        let values = line.values(metric)
         guard let least = values.min(), let most = values.max() else { return Table.missing }
-        return "\(Figures.counted(values.count, "trial")) from \(Figures.short(least)) to "
-          + Figures.milliseconds(most)
+        let ends = [least, most].map { Figures.number($0, metric) }
+        return "\(Figures.counted(values.count, "trial")) from \(ends[0]) to \(ends[1]) ms"
       }
     ) { line in
       let trials = line.cells.compactMap { cell in
-        value(cell).map { (trial: cell.trial, value: $0) }
+        cell.value(metric).map { (trial: cell.trial, value: $0) }
       }
-      return Mark.trials(trials, line.style, on: axis, most: line.mostTrials)
-        + (median(line).map { [.median($0)] } ?? [])
+      return Mark.trials(trials, of: metric, line.style, on: axis, most: line.mostTrials)
+        + (line.median(metric).map { [.median($0)] } ?? [])
     }
   }
 
   /// The longest gap and, if one passes a limit, the gravest that it passes.
   static func longestGap(_ heading: String, of lines: [PageLine]) -> [ValueColumn] {
     let gap = ValueColumn(column: Table.Column(heading: heading)) { line in
-      var cell = Table.Cell(line.longestGap)
+      var cell = Table.Cell(line.longestGap, Figures.gap)
       cell.isAlarming = line.passedLimit != nil
       return cell
     }
@@ -97,7 +94,7 @@ extension PageLine {
       (Question.change.gap, longestGap, "all"),
     ]
     return waits.compactMap { metric, time, words in
-      time.map { (metric, $0, "\(words) within \(Figures.milliseconds($0))") }
+      time.map { (metric, $0, "\(words) within \(Figures.number($0, metric)) ms") }
     }
   }
 

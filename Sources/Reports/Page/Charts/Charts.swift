@@ -12,16 +12,11 @@ extension PageSection {
     let blocked = Axis.fitting(lines.flatMap { $0.values(question.blocked) })
     let columns: [ValueColumn<PageLine>] =
       [
-        .topology,
-        .trials(
-          "longest gap, ms: each trial", gaps, { $0.value(question.gap) },
-          median: \.longestGap),
+        .topology, .trials("longest gap, ms: each trial", gaps, question.gap),
       ]
       + ValueColumn.longestGap("median gap", of: lines)
       + [
-        .trials("blocked, ms: each trial", blocked, { $0.metrics[question.blocked] }) {
-          $0.median(question.blocked)
-        },
+        .trials("blocked, ms: each trial", blocked, question.blocked),
         .median("median blocked", question.blocked), .work(question).forWidePages,
       ]
     let ranks =

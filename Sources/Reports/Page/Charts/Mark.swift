@@ -33,8 +33,8 @@ enum Mark: Sendable {
   /// A dot for each trial; of more than `most`, dots at evenly spaced ranks. Dots that would
   /// overlap lie above each other.
   static func trials(
-    _ trials: [(trial: Int, value: Double)], _ style: Style = .solid, on axis: Axis,
-    most: Int = .max
+    _ trials: [(trial: Int, value: Double)], of metric: Metric, _ style: Style = .solid,
+    on axis: Axis, most: Int = .max
   ) -> [Mark] {
     let offsets = [50.0, 28, 72, 39, 61]
     var last = [Double](repeating: -100, count: offsets.count)
@@ -47,7 +47,7 @@ enum Mark: Sendable {
       let free = last.indices.first { percent - last[$0] >= 2.4 }
       let lane = free ?? last.indices.min { last[$0] < last[$1] } ?? 0
       last[lane] = percent
-      let title = "trial \(trial): \(Figures.milliseconds(value))"
+      let title = "trial \(trial): \(Figures.number(value, metric)) ms"
       return .dot(value, style, down: offsets[lane], title: title)
     }
   }
