@@ -90,6 +90,20 @@ import Testing
     #expect(wide.count { $0.contains("topology  ") } == 3)
   }
 
+  @Test func `the legend says where late frames are left out`() {
+    // A frame was due in each gap, and was late by less than a frame.
+    let cells = SampleSummaries.cells("a", 10).with {
+      $0.metrics[.mainLongestGap] = 22.4
+      ($0.metrics[.framesDue], $0.metrics[.framesLate], $0.metrics[.hitch]) = (1, 0, 16.2)
+    }
+    let document = Answer.document(Summary(cells: cells), .narrow, .explained)
+    let words = DocumentFormat.table.render(document, style(100)).split { $0.isWhitespace }
+    let text = words.joined(separator: " ")
+    #expect(
+      text.contains("Late frames: – where a gap over a frame has no late frame."), "\(text)")
+    #expect(text.contains(" 22.4 – "), "\(text)")
+  }
+
   @Test func `without UTF-8 the text is ASCII`() {
     let text = Self.text(SampleSummaries.four(), style: style(80, utf8: false), width: .wide)
     #expect(text.utf8.allSatisfy { $0 < 128 })

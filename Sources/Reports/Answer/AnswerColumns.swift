@@ -75,7 +75,7 @@ enum AnswerColumns {
   static func legend(_ section: SummarySection) -> String {
     let late =
       section.question.phase == .change
-      ? " Late frames: – where no frame was due in a long gap." : ""
+      ? " Late frames: – where a gap over a frame has no late frame." : ""
     let answer =
       answers(section).isEmpty
       ? "" : " Answer: the longest time from a count or search until main had read its answer."
