@@ -357,12 +357,13 @@ def check_object(report, place, setting, section):
 
 
 def check_order(report, place, setting, order):
-    ranked = order["standing"] in ("tied", "separated")
+    ranked = order["standing"] in ("frozen", "tied", "separated")
     entries = {entry["topology"]: entry["blocked"] for entry in order["all"]}
     right = list(entries) == list(setting.blocked) and all(close(entries[n], setting.blocked[n]) for n in entries)
     report.expect(right, place, str(entries), setting.blocked)
     report.expect(ranked == (setting.has_trials and len(entries) > 1 and not setting.is_discarded), place,
                   order["standing"], f"{setting.trials} trials, trust {setting.grade}")
+    report.expect(not ranked or (order["standing"] == "frozen") == (not setting.candidates), place, order["standing"], setting.candidates)
     for kind, known in (("best", setting.best), ("excluded", setting.excluded)) if setting.blocked else []:
         told = [entry["topology"] for entry in order[kind]]
         report.expect(told == (known if ranked else []), place, f"{kind}: {told}", known)

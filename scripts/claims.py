@@ -159,6 +159,9 @@ def gap_figure(text, value, what):
 def span(text, values, what):
     """`1.2 ms`, `1.2–3.4 ms`"""
     ends = text.removesuffix(" ms").split("–")
+    if not values:
+        yield f"there is no {what}"
+        return
     yield from figure(ends[0], min(values), f"the least {what}")
     yield from figure(ends[-1], max(values), f"the greatest {what}")
 
@@ -338,7 +341,7 @@ def tied_group(setting, m, names):
     if m["in"] and not m["usually"]:
         yield from passing(setting, inside)
     if m["first"]:
-        yield from differ(inside, 0, setting.best, f"not separated from {inside[0]}")
+        yield from differ(inside, 0, setting.best, f"not separated from {inside[:1]}")
     else:
         yield from tied(setting, inside)
     yield from unranked(setting)
@@ -357,8 +360,9 @@ def separated(setting, m, names):
     yield from steady(setting, m)
     if bool(m["steady"]) != bool(setting.excluded):
         yield f"{setting.excluded} usually freeze"
-    if names[m["one"]] != setting.best[0]:
-        yield f"{setting.best[0]} does"
+    if [names[m["one"]]] != setting.best[:1]:
+        yield f"best are {setting.best}"
+        return
     yield from figure(m["f"], setting.blocked[names[m["one"]]], "its median")
     yield from blocked(setting, m["e"] or "", setting.best[1:], names, "not separated from the first")
     rest = [name for name in setting.candidates if name not in setting.best]
@@ -390,6 +394,16 @@ def only(setting, m, names):
     yield from figure(m["f"], setting.blocked.get(name), "its median")
 
 
+@rule(LONG, r"no topology is best: (?P<e>E) freezes? the screen, and another does not\.")
+@rule(SHORT, r"no topology is best(?=;|$)")
+def none_best(setting, m, names):
+    yield from unranked(setting)
+    if setting.candidates or not setting.is_restricted:
+        yield f"these may be best: {setting.candidates}"
+    if m.groupdict():
+        yield from blocked(setting, m["e"], setting.excluded, names, "ranked, and usually freezing")
+
+
 @rule(LONG, r"(?P<e>E) ha(?:s|ve) too few trials to be ranked\.")
 def too_few(setting, m, names):
     rest = [name for name in setting.blocked if name not in setting.ranked]
@@ -398,7 +412,8 @@ def too_few(setting, m, names):
 
 @rule(LONG, r"(?P<e>E) blocks? main for a shorter time, but freezes? the screen\.")
 def shorter(setting, m, names):
-    less = [name for name in setting.excluded if setting.blocked[name] < setting.blocked[setting.best[0]]]
+    least = min((setting.blocked[name] for name in setting.best), default=0)
+    less = [name for name in setting.excluded if setting.blocked[name] < least]
     yield from blocked(setting, m["e"], less, names, "shorter, and usually freezing")
 
 
@@ -458,8 +473,8 @@ def late_rows(setting, m, names):
     late, first = names[m["late"]], names[m["first"]]
     yield from figure(m["f"], visible.get(late), f"{late}'s median")
     yield from figure(m["g"], visible.get(first), f"{first}'s median")
-    if late != setting.best[0] or visible[first] != min(visible.values()) or visible[late] <= 2 * visible[first]:
-        yield f"{setting.best[0]} is best; visible: {visible}"
+    if [late] != setting.best[:1] or visible[first] != min(visible.values()) or visible[late] <= 2 * visible[first]:
+        yield f"best are {setting.best}; visible: {visible}"
 
 
 @rule(OTHER, r"Why, in counts: on main, (?P<all>.*?)(?:; (?P<more>\d+) more topolog(?:y does|ies do) other work)?\.$")

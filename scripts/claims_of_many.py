@@ -61,7 +61,15 @@ def many_tied(settings, m, names):
     if not ranked:
         yield "nothing could be separated in any of them"
     yield from (f"in {setting.key}: {list(setting.separated)[:2]}" for setting in ranked
-               if setting.separated and ("the best" not in m[0] or not setting.is_tied))
+                if not setting.candidates or setting.separated and ("the best" not in m[0] or not setting.is_tied))
+
+
+@rule(MANY, r"no topology is best in (?P<of>\d+) settings(?=;|$)")
+def many_none_best(settings, m, names):
+    kept = [s for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded]
+    yield from (f"{s.best} in {s.key}" for s in kept if s.best and not s.is_tied)
+    if all(s.candidates for s in kept) or int(m["of"]) != len(settings):
+        yield f"{len(settings)} settings"
 
 
 @rule(MANY, r"nothing is ranked in (?P<of>\d+) settings(?=;|$)")
@@ -85,7 +93,7 @@ def state(setting, m, names):
         yield f"these have blocked time: {list(setting.blocked)}"
     elif m["sno"] and setting.ok or m["sunknown"] and (setting.blocked or not setting.ok):
         yield f"these ended ok: {list(setting.ok)}; blocked: {list(setting.blocked)}"
-    elif m["snone"] and not (setting.has_trials and setting.is_tied):
+    elif m["snone"] and not (setting.has_trials and (setting.is_tied or not setting.candidates)):
         yield f"best are {setting.best}"
     elif m["sfew"] and setting.has_trials:
         yield f"{setting.trials} trials, {setting.needed} needed"

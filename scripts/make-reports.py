@@ -54,7 +54,7 @@ def topology_truth(dice, name, level):
         "instrument": dice.choice([0, 0, 0, 0, 0, 0.3, 1]),
         "counts": {name: dice.choice([0, 0, 1, 901, 1826, 3628, 40053]) for name in COUNTS},
         "varies": dice.random() < 0.15, "late": dice.choice([0, 0, 1, 3]),
-        "unmeasured": dice.random() < 0.03}
+        "unmeasured": dice.random() < 0.03, "is_short": dice.random() < 0.04}
 
 
 def gaps(dice, truth, trials):
@@ -155,7 +155,7 @@ def about(phase, row):
 def cells(dice, setting, slower):
     rows = []
     for truth in setting["topologies"]:
-        values = gaps(dice, truth, setting["trials"])
+        values = gaps(dice, truth, 2 if truth["is_short"] else setting["trials"])
         truth["freezes"] = freezes(truth, values)
         for trial, gap in enumerate(values, 1):
             row = cell(dice, setting, truth, trial, gap, slower * setting["change"].get(truth["topology"], 1))
@@ -331,7 +331,7 @@ def several(dice, scenarios, names, trials, factor=1, **labels):
     for scenario in scenarios:
         setting = dict(scenario=scenario, asks="change", parameters="", store="pool", modes={}, trials=trials, counted=False, runqueue=0, ui=0,
                        change={names[1]: factor}, failing=0, empty=[])
-        setting["topologies"] = [topology_truth(dice, name, 14) | {"unmeasured": False, "instrument": 0, "spread": 0 if len(scenarios) == 20 else 0.03} for name in names]
+        setting["topologies"] = [topology_truth(dice, name, 14) | {"unmeasured": False, "is_short": False, "instrument": 0, "spread": 0 if len(scenarios) == 20 else 0.03} for name in names]
         rows += [row | labels for row in cells(dice, setting, 1)]
     return rows
 

@@ -382,8 +382,8 @@ class Setting:
 
     @property
     def is_restricted(self):
-        """Whether some usually freeze, and others with blocked time do not."""
-        return bool(self.frozen) and any(name in self.ranked and name not in self.frozen for name in self.freezes)
+        """Whether a ranked topology usually freezes, and another one does not, be it ranked or not."""
+        return bool(self.frozen) and any(not freeze.usual for freeze in self.freezes.values())
 
     @functools.cached_property
     def excluded(self):

@@ -53,6 +53,23 @@ struct ConclusionTests {
     #expect(section.conclusion.order.unranked.map(\.topology) == ["short"])
   }
 
+  @Test(arguments: [true, false])
+  func `what freezes is not best where an unranked topology stays within a frame`(
+    isBlocked: Bool
+  ) throws {
+    // Too few trials, or no blocked time.
+    let other = steady("other", 1, gap: 4).prefix(isBlocked ? 2 : 8).map { cell in
+      var cell = cell
+      if !isBlocked { cell.metrics["main_blocked_ms"] = nil }
+      return cell
+    }
+    let frozen = steady("a", 10, gap: 20) + steady("b", 50, gap: 30)
+    let order = try conclusion(frozen + other).order
+    #expect(order.standing == .frozen && order.isRanked)
+    #expect(order.best.isEmpty && order.steady.isEmpty)
+    #expect(order.excluded.map(\.topology) == ["a", "b"])
+  }
+
   @Test func `where every topology freezes, blocked time decides`() throws {
     let order = try conclusion(steady("a", 5, gap: 99) + steady("b", 50, gap: 40)).order
     #expect(order.best.map(\.topology) == ["a"])

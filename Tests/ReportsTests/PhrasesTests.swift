@@ -87,6 +87,28 @@ struct PhrasesTests {
         + "within a frame, good blocks main least, 40.2 ms")
   }
 
+  @Test func `nothing is best if all that are ranked freeze, and another topology does not`() throws
+  {
+    let frozen = cells("a", 10, gaps: [20]) + cells("b", 30, gaps: [30])
+    let all = frozen + cells("few", 1, trials: 2)
+    let text =
+      "No topology is best: a (10.1 ms) and b (30.2 ms) freeze the screen, and another does not."
+    #expect(try long(all)[1] == "\(text) few (1.01 ms) has too few trials to be ranked.")
+    #expect(
+      try short(all)
+        == "The screen freezes for more than a frame with a and b (up to 30.0 ms); no topology is "
+        + "best")
+    let unmeasured = cells("x", 1).with { $0.metrics[.mainBlocked] = nil }
+    #expect(try long(frozen + unmeasured)[1] == text)
+    let swept = Summary(
+      cells: [1, 2].flatMap { value in all.with { $0.parameters = "{\"x\":\(value)}" } })
+    #expect(
+      Phrases.short(swept.sections.map(\.conclusion))
+        == "The screen freezes for more than a frame with a and b in 2 of 2 settings; no topology "
+        + "is best in 2 settings")
+    #expect(swept.sweeps.map { Phrases.short($0) } == ["x: no topology is best at any value"])
+  }
+
   @Test func `a freeze of half of the trials shows the trials, not a median within the limit`()
     throws
   {

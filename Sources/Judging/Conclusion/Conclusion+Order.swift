@@ -1,7 +1,7 @@
 import Measurement
 
 extension Conclusion.Order {
-  package var isRanked: Bool { standing == .separated || standing == .tied }
+  package var isRanked: Bool { standing.isRanked }
 
   init(
     _ ranking: Ranking, _ freezes: [Freeze], trialsNeeded: Int, hasCells: Bool,
@@ -16,10 +16,11 @@ extension Conclusion.Order {
       case 0: .unmeasured
       case 1: .alone
       case _ where trials < trialsNeeded: .tooFewTrials
+      case _ where candidates.all.isEmpty: .frozen
       default: candidates.isTied ? .tied : .separated
       }
     self.standing = standing
-    let isRanked = standing == .separated || standing == .tied
+    let isRanked = standing.isRanked
     best = isRanked ? candidates.best.map(Entry.init) : []
     excluded = isRanked ? candidates.excluded.map(Entry.init) : []
     unranked =
@@ -33,16 +34,21 @@ extension Conclusion.Order {
   }
 }
 
+extension Conclusion.Order.Standing {
+  fileprivate var isRanked: Bool { self == .separated || self == .tied || self == .frozen }
+}
+
 extension Conclusion.Order.Entry {
   fileprivate init(_ place: Ranking.Place) {
     self.init(topology: place.name, blocked: place.median)
   }
 }
 
-/// The topologies that may be called best: those that stay within a frame, or all if none does.
+/// The ranked topologies that may be called best: those that stay within a frame. All, if not even
+/// an unranked one does.
 private struct Candidates {
   let all: [Ranking.Place]
-  /// Topologies that usually freeze although another stays within a frame.
+  /// Ranked topologies that usually freeze although another one stays within a frame.
   let excluded: [Ranking.Place]
   /// The least blocked, and those that the trials do not separate from it.
   let best: [Ranking.Place]
@@ -57,7 +63,7 @@ private struct Candidates {
       return ranked.filter { names.contains($0.name) }
     }
     let (frozen, within) = (places { $0.usual != nil }, places { $0.usual == nil })
-    let isRestricted = !frozen.isEmpty && !within.isEmpty
+    let isRestricted = !frozen.isEmpty && freezes.contains { $0.usual == nil }
     let all = isRestricted ? within : ranked
     let names = Set(all.map(\.name))
     self.all = all

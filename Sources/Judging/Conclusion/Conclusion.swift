@@ -33,6 +33,8 @@ package struct Conclusion: Codable, Sendable, Equatable {
       case tooFewTrials = "too few trials"
       /// The machine disturbed the run: nothing is ranked.
       case discarded
+      /// No ranked topology stays within a frame, but an unranked one does: none is best.
+      case frozen
       /// The trials separate no topology from the least blocked, apart from those that freeze.
       case tied
       /// The best is alone within a frame, or separated from another topology.
@@ -47,14 +49,14 @@ package struct Conclusion: Codable, Sendable, Equatable {
 
     package let standing: Standing
     /// The topology with the least blocked time, and those that the trials do not separate from it,
-    /// without `excluded`. Empty without a ranking.
+    /// without `excluded`. Empty without a ranking, or if all that are ranked freeze.
     package let best: [Entry]
-    /// Topologies that usually freeze for more than a frame although another stays within one. They
-    /// are never called best. Empty without a ranking.
+    /// Ranked topologies that usually freeze for more than a frame although another topology stays
+    /// within one. They are never called best. Empty without a ranking.
     package let excluded: [Entry]
     /// Topologies with too few trials to be ranked where others have enough.
     package let unranked: [Entry]
-    /// Topologies that stay within a frame in more than half of the trials. Empty if none is
+    /// Ranked topologies that stay within a frame in more than half of the trials. Empty if none is
     /// excluded.
     package let steady: [String]
     /// Whether these stay within a frame in every trial.

@@ -57,6 +57,9 @@ extension Phrases {
       .flatMap { $0.order.best.map(\.topology) }
     let counts = Dictionary(best.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+      if conclusions.contains(where: { $0.order.standing == .frozen }) {
+        return "\(noneBest) in \(conclusions.count) settings"
+      }
       return conclusions.contains { $0.order.standing == .tied }
         ? "the trials separate no topology from the best in \(conclusions.count) settings"
         : "nothing is ranked in \(conclusions.count) settings"
@@ -90,7 +93,7 @@ extension Phrases {
     }
     let runs = stretches(sweep)
     if runs.count == 1 {
-      return "\(runs[0].clause) at \(runs[0].clause == nobody ? "any" : "each") value"
+      return "\(runs[0].clause) at \(runs[0].clause == noneBest ? "any" : "each") value"
     }
     guard runs.count < 4 else { return "the best topologies change \(runs.count - 1) times" }
     return runs.map { run in
@@ -111,8 +114,6 @@ extension Phrases {
     }
   }
 
-  private static let nobody = "no topology is best"
-
   /// `A is best`, `A and B are best`, `no topology is best`
   private static func best(_ order: Conclusion.Order) -> String {
     switch order.standing {
@@ -121,7 +122,8 @@ extension Phrases {
     case .alone: "only \(brief(order.all[0].topology)) has blocked time"
     case .tooFewTrials: "the trials are too few to rank"
     case .discarded: "the run is to be discarded"
-    case .tied where order.excluded.isEmpty: nobody
+    case .frozen: noneBest
+    case .tied where order.excluded.isEmpty: noneBest
     case .tied, .separated:
       "\(names(order.best.map(\.topology).sorted(), of: order.all.count))"
         + " \(order.best.count == 1 ? "is" : "are") best"

@@ -63,11 +63,14 @@ extension Phrases {
     case .tooFewTrials:
       return "the trials are too few to rank \(count) topologies"
     case .discarded: return "Discard this run: \(order.discardedBecause.listed)"
+    case .frozen: return noneBest
     case .tied:
       return "\(tied(order)), \(range(order.best))"
     case .separated: return shortSeparated(order)
     }
   }
+
+  static let noneBest = "no topology is best"
 
   private static func shortSeparated(_ order: Conclusion.Order) -> String {
     let best = order.best
@@ -109,6 +112,9 @@ extension Phrases {
       return "\(text). By medians alone, main is blocked for: \(few(order.all.map(blocked)))."
     case .discarded:
       return shortOrder(order) + ". Nothing is ranked; remove the cause, and measure again."
+    case .frozen:
+      return "\(noneBest): \(few(order.excluded.map(blocked)))"
+        + " \(order.excluded.count == 1 ? "freezes" : "freeze") the screen, and another does not."
     case .tied:
       return "\(tied(order)): "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"
