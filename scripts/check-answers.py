@@ -314,6 +314,8 @@ def check_json(report):
         heading = next((t for t in sorted(titles, key=len, reverse=True) if shown(line).startswith(t + ": ")), None)
         if heading:
             report.read("JSON", shown(line)[len(heading) + 2:], claims.LONG + claims.NO_FIGURES, titles[heading])
+            phases = [] if titles[heading].is_discarded else titles[heading].other_phases
+            report.expect(line.count(" a gap over a frame, up to ") == len(phases), "JSON", line, list(phases))
     check_points(report)
     report.expect(report.sections.keys() == report.settings.keys(), "JSON", str(list(report.sections)), list(report.settings))
     for key, section in report.sections.items():
@@ -347,6 +349,10 @@ def check_object(report, place, setting, section):
         report.expect(right and beyond == known.beyond and worst == [known.usual, known.worst], place, str(freeze), known.gaps)
     hidden = conclusion.get("hidden", [])
     report.expect(sorted(hidden) == sorted(setting.hidden), place, str(hidden), setting.hidden)
+    others = [(other["phase"], other["cells_beyond"], other["cells"], other["longest"]) for other in conclusion.get("other_phases", [])]
+    known = {phase: [gap for gaps in all.values() for gap in gaps] for phase, all in setting.other_phases.items()}
+    known = [(phase, sum(gap > figures.FRAME for gap in gaps), len(gaps), max(gaps)) for phase, gaps in known.items()]
+    report.expect(sorted(others) == sorted(known), place, str(others), known)
     check_order(report, place, setting, conclusion["order"])
     for topology in section["topologies"]:
         for column, estimate in topology["estimates"].items():
@@ -535,7 +541,7 @@ def row_of(report, settings, text):
 
 
 def check_page_table(report, table, settings):
-    kind = re.match(r"\w+-(board|(?:blocked|tap|frames|times|counts|timeline)-table)$", table.get("id") or "")
+    kind = re.match(r"\w+-(board|(?:blocked|tap|frames|phases|times|counts|timeline)-table)$", table.get("id") or "")
     heads = [th for th in table.iter(f"{HTML}th") if th.get("scope") == "col"]
     headings = [text_of(th).strip() for th in heads]
     if not settings or not kind and table.get("id"):

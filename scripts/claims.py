@@ -109,16 +109,24 @@ def read(text, rules, subject, names):
         text = text[match.end():].lstrip(" ;")
 
 
-LEADS = {"open": "While the list opens, ", "scroll": "While the user scrolls through the list, "}
+LEADS = {"open": "While the list opens, ", "change": "While changes arrive, ",
+         "scroll": "While the user scrolls through the list, ", None: "In the phases asked about, "}
+FREEZING = r"(?:In some trials t|T)he screen|No topology (?:is seen to )?freeze|N (?:does not|is not seen to) freeze"
+
+
+def lead_of(settings):
+    """The usual phase is named if a gap of another one passes a frame."""
+    settings = [setting for setting in settings if hasattr(setting, "phase")]
+    phases, needed = {setting.phase for setting in settings}, any(setting.other_phases for setting in settings)
+    phase = phases.pop() if len(phases) == 1 else None
+    return LEADS[phase] if needed or phase in ("open", "scroll") else None
 
 
 def without_lead(text, subject):
     """The text without the words that name its phase, and what is wrong with them."""
-    settings = subject if isinstance(subject, list) else [subject]
-    phases = {getattr(setting, "phase", None) for setting in settings}
-    lead = LEADS.get(phases.pop()) if len(phases) == 1 else None
+    lead = lead_of(subject if isinstance(subject, list) else [subject])
     told = next((words for words in LEADS.values() if text.startswith(words)), None)
-    if told != lead and (told or re.match(r"(?:In some trials t|T)he screen|No topology (?:is seen to )?freeze", text)):
+    if told != lead and (told or compiled(FREEZING).match(text)):
         return text, f"the phase is {lead}"
     rest = text.removeprefix(told or "")
     return rest[:1].upper() + rest[1:] if told else rest, None
@@ -148,6 +156,10 @@ def group(text, expected, all, names, what):
 def figure(text, value, what):
     if not agrees(text, value):
         yield f"{what} is {value}"
+
+
+def whole(text):
+    return int(text.replace(",", ""))
 
 
 def gap_figure(text, value, what):
@@ -269,6 +281,21 @@ def none(setting, m, names):
         yield f"the longest gap of any trial is {known[longest]} ({longest})"
     if m["name"] and known.get(names[m["name"]]) != known[longest]:
         yield f"it is {longest}"
+
+
+@rule(LONG, r"(?P<lead>While [a-z ]+, )(?P<n>[\d,]+) of (?P<of>[\d,]+) cells? (?:has|have) a gap over a frame, up to (?P<f>F) \((?P<name>N)\)\.")
+def other_phase(setting, m, names):
+    phase = next((phase for phase, words in LEADS.items() if words == m["lead"]), None)
+    if phase not in setting.other_phases:
+        yield f"the phases with a gap over a frame are {list(setting.other_phases)}"
+        return
+    gaps = setting.other_phases[phase]
+    all = [gap for values in gaps.values() for gap in values]
+    if [whole(m["n"]), whole(m["of"])] != [sum(gap > FRAME for gap in all), len(all)]:
+        yield f"{sum(gap > FRAME for gap in all)} of {len(all)}"
+    yield from gap_figure(m["f"], max(all), "the longest gap")
+    if max(all) not in gaps.get(names[m["name"]], []):
+        yield f"it is of {[name for name in gaps if max(all) in gaps[name]]}"
 
 
 @rule(LONG, r"In at least one trial, a gap of topobench's own hides the gaps of (?P<l>L)\.")

@@ -117,7 +117,10 @@ def background(truth):
     """Work off main. It follows from the topology alone."""
     own = random.Random(f"{truth['topology']} {truth['blocked']}")
     asks = {"answer_p50_ms": 4, "answer_max_ms": own.choice(["", 9.5, 120, 1500.25])} if own.random() < 0.3 else {}
-    return asks | {"worker_statements": own.choice(["", 0, 26, 30, 900, 65000]), "wal_mib": own.choice(["", 4, 4, 40, 152.5])}
+    # What opening the list and scrolling cost, which few answers ask about.
+    gap = own.choice(["", "", 3.2, 16.7, 16.72, 3756.8])
+    phases = {"open_longest_gap_ms": gap, "open_blocked_ms": gap, "scroll_longest_gap_ms": own.choice(["", 0.2, 0.2, 100.4])}
+    return asks | phases | {"worker_statements": own.choice(["", 0, 26, 30, 900, 65000]), "wal_mib": own.choice(["", 4, 4, 40, 152.5])}
 
 
 def counted(row, times, truth, slower):

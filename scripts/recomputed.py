@@ -25,6 +25,8 @@ ASKED = {
     "change": ("main_blocked_ms", "main_longest_gap_ms", "visible_ms", "total_ms"),
     "open": ("open_blocked_ms", "open_longest_gap_ms", "open_visible_ms", "open_visible_ms"),
     "scroll": ("main_deferred_ms", "scroll_longest_gap_ms", None, None)}
+# What causes no gap of an app's.
+INSTRUMENT = ("heartbeat", "harness")
 WORKS = ["rows_written", "objects_copied", "rows_read", "objects_refreshed", "faults_fired", "list_changes"]
 
 
@@ -278,7 +280,7 @@ class Freeze:
 
 
 def is_instrument(row):
-    return phase_of(row) == "change" and row["longest_gap_cause"] in ("heartbeat", "harness")
+    return phase_of(row) == "change" and row["longest_gap_cause"] in INSTRUMENT
 
 
 def own_gap(row):
@@ -304,6 +306,18 @@ class Setting:
         freezes = {name: Freeze(cells) for name, cells in self.ok.items()}
         self.hidden = [name for name, freeze in freezes.items() if freeze.is_hidden]
         self.freezes = {name: freeze for name, freeze in freezes.items() if freeze.trials}
+
+    @functools.cached_property
+    def other_phases(self):
+        """{phase: its gaps by topology} of the phases that are not asked about and have a gap over a frame."""
+        found = {}
+        for phase in ASKED.keys() - {self.phase}:
+            column = ASKED[phase][1]
+            gaps = {name: [number(row, column) for row in cells if number(row, column) is not None
+                           and not (phase == "change" and row["longest_gap_cause"] in INSTRUMENT)] for name, cells in self.ok.items()}
+            if max((gap for all in gaps.values() for gap in all), default=0) > FRAME:
+                found[phase] = gaps
+        return found
 
     @property
     def known(self):

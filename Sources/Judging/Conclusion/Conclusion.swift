@@ -14,6 +14,8 @@ package struct Conclusion: Codable, Sendable, Equatable {
   package let freezes: [Freeze]
   /// Topologies of which a trial hides whether they freeze: a gap of the instrument's is longer.
   package let hidden: [String]
+  /// The phases not asked about in which a gap passes a frame.
+  package let otherPhases: [OtherPhase]
   package let order: Order
   /// Nil unless the least blocked topology shows its changes over twice as late as another one.
   package let lateRows: LateRows?
@@ -72,6 +74,17 @@ package struct Conclusion: Codable, Sendable, Equatable {
     package let discardedBecause: [String]
   }
 
+  package struct OtherPhase: Codable, Sendable, Equatable {
+    package let phase: Question.Phase
+    /// The longest gap of any cell, in ms.
+    package let longest: Double
+    package let topology: String
+    /// Cells with a gap over a frame.
+    package let cellsBeyond: Int
+    /// Cells that measured the phase.
+    package let cells: Int
+  }
+
   package struct LateRows: Codable, Sendable, Equatable {
     package let topology: String
     /// When its changes are on screen, in ms: the median over trials.
@@ -117,6 +130,7 @@ extension Conclusion {
     hidden =
       question.phase == .change
       ? cells.filter { $1.contains(where: \.hidesGaps) }.map(\.key).sorted() : []
+    otherPhases = Question.all.filter { $0 != question }.compactMap { OtherPhase(ok, $0) }
     let order = Order(
       ranking, freezes, trialsNeeded: trialsNeeded, hasCells: !ok.isEmpty,
       discardedBecause: trust?.readings.filter { $0.grade == .discard }.map(\.what) ?? [])
@@ -124,6 +138,18 @@ extension Conclusion {
     lateRows = question.visible.flatMap { LateRows(order, topologies, $0) }
     causes = Cause.all(of: topologies, question)
     self.doubts = doubts
+  }
+}
+
+extension Conclusion.OtherPhase {
+  /// Nil if no gap passes a frame.
+  fileprivate init?(_ ok: [CellResult], _ question: Question) {
+    let gaps = ok.values(question.gap)
+    guard let longest = gaps.max(), FreezeLimit.frame.isPassed(by: longest) else { return nil }
+    let names = ok.filter { $0.value(question.gap) == longest }.map(\.topology)
+    self.init(
+      phase: question.phase, longest: longest, topology: names.min() ?? "",
+      cellsBeyond: gaps.count(where: FreezeLimit.frame.isPassed), cells: gaps.count)
   }
 }
 

@@ -60,6 +60,15 @@ extension Phrases {
       + " (\(FreezeLimit.frame.words)).\(end ?? "")"
   }
 
+  /// ` While the list opens, 8 of 16 cells have a gap over a frame, up to 3,760 ms (parent-child).`
+  static func otherPhases(_ conclusion: Conclusion) -> String {
+    conclusion.otherPhases.map { other in
+      " \(other.phase.clause.capitalised), \(Figures.whole(other.cellsBeyond)) of "
+        + "\(Figures.counted(other.cells, "cell")) \(other.cellsBeyond == 1 ? "has" : "have") a gap"
+        + " over a frame, up to \(milliseconds(other.longest)) (\(brief(other.topology)))."
+    }.joined()
+  }
+
   private static func hidden(_ conclusion: Conclusion) -> String? {
     conclusion.hidden.isEmpty
       ? nil

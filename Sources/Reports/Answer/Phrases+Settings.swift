@@ -13,10 +13,12 @@ extension Phrases {
       .joined(separator: "; ").capitalised
   }
 
-  /// `while the list opens, `, if all settings ask about the opening.
+  /// `while the list opens, `, if all settings ask about the opening. Empty if no setting needs it.
   private static func lead(_ conclusions: [Conclusion]) -> String {
-    let leads = Set(conclusions.map(\.question.phase.lead))
-    return leads.count == 1 ? leads.first?.map { "\($0), " } ?? "" : ""
+    if Set(conclusions.map(\.question.phase)).count == 1 {
+      return conclusions.compactMap(\.lead).first.map { "\($0), " } ?? ""
+    }
+    return conclusions.allSatisfy(\.otherPhases.isEmpty) ? "" : "in the phases asked about, "
   }
 
   private static func discarded(_ conclusions: [Conclusion]) -> String? {

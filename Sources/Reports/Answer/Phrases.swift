@@ -39,7 +39,9 @@ package enum Phrases {
         + " those of \(brief(rows.first)) after \(Figures.milliseconds(rows.firstVisible))."
     }
     let few = unranked(conclusion.order)
-    let last = sentence(order, of: conclusion, isFirst: freeze == nil) + few + (rows ?? "")
+    let phases = conclusion.order.isConclusive ? otherPhases(conclusion) : ""
+    let last =
+      sentence(order, of: conclusion, isFirst: freeze == nil) + few + (rows ?? "") + phases
     return [freeze.map { sentence($0, of: conclusion, isFirst: true) }, last].compactMap { $0 }
   }
 
@@ -180,14 +182,13 @@ extension Phrases {
 
   /// Begins with a capital letter, unless it begins with a topology.
   ///
-  /// - Parameter isFirst: whether the phase is named, unless changes arrive or nothing is
-  ///   concluded.
+  /// - Parameter isFirst: whether the phase is named, if it has a lead and something is concluded.
   private static func sentence(
     _ text: String, of conclusion: Conclusion, isFirst: Bool
   ) -> String {
     let names = conclusion.topologies.map(brief)
     let isName = names.contains(where: text.hasPrefix)
-    if isFirst, conclusion.order.isConclusive, let lead = conclusion.question.phase.lead {
+    if isFirst, conclusion.order.isConclusive, let lead = conclusion.lead {
       return "\(lead.capitalised), \(isName ? text : text.uncapitalised)"
     }
     return isName ? text : text.capitalised
@@ -219,12 +220,19 @@ extension Conclusion.Order {
   }
 }
 
+extension Conclusion {
+  /// Nil for the usual phase, unless a gap of another phase passes a frame.
+  var lead: String? { otherPhases.isEmpty ? question.phase.lead : question.phase.clause }
+}
+
 extension Question.Phase {
   /// Nil for the usual phase, in which changes arrive.
-  var lead: String? {
+  var lead: String? { self == .change ? nil : clause }
+
+  var clause: String {
     switch self {
     case .open: "while the list opens"
-    case .change: nil
+    case .change: "while changes arrive"
     case .scroll: "while the user scrolls through the list"
     }
   }
