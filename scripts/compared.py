@@ -109,6 +109,10 @@ class Figure:
     def begins(self):
         return self.medians[1] > self.medians[0]
 
+    @property
+    def is_freeze(self):
+        return self.limit is not None and self.verdict == ("worse" if self.begins else "better")
+
 
 def group_of(row):
     return (row["scenario"], figures.parameters_of(row), row["store"], row["topology"], row["scenario_digest"],
@@ -192,7 +196,7 @@ class Comparison:
         return part
 
     def of(self, *verdicts):
-        return [f for f in self.all if f.verdict in verdicts and not f.limit]
+        return [f for f in self.all if f.verdict in verdicts and not f.is_freeze]
 
     def cells(self, side, group, status="ok"):
         return sum(row["status"] == status for row in self.groups[side].get(group, []))
@@ -372,7 +376,7 @@ def nothing(comparison, m, names):
         yield f"{len(comparison.all)} figures"
 
 
-@rule(SENTENCES, r"(?:all (?P<n>[\d,]+) figures are|the one figure is) the same\.?$")
+@rule(SENTENCES, r"(?:all (?P<n>[\d,]+) figures are|the one figure is) the same(?=[.;]|$)\.?")
 def everything(comparison, m, names):
     if whole(m["n"] or "1") != len(comparison.all) or any(f.verdict != "same" for f in comparison.all):
         yield f"{sum(f.verdict == 'same' for f in comparison.all)} of {len(comparison.all)}"
@@ -407,8 +411,14 @@ def other_machine(comparison, m, names):
 @rule(SENTENCES, rf"(?P<what>{'|'.join(FREEZES)}) (?P<how>begins|ends) with (?P<all>{LISTED})\.?")
 def freeze(comparison, m, names):
     limit, begins = FREEZES[m["what"].lower()], m["how"] == "begins"
-    expected = [f for f in comparison.all if f.limit == limit and f.begins == begins]
+    expected = [f for f in comparison.all if f.limit == limit and f.begins == begins and f.is_freeze]
     yield from same_cases(m["all"], expected, names, f"{m['how']} at {limit} ms")
+
+
+@rule(SENTENCES, rf"the median gap crosses a limit, but is not judged to differ, with (?P<all>{LISTED})\.?")
+def crossing(comparison, m, names):
+    expected = [f for f in comparison.all if f.limit and f.verdict in ("same", "inconclusive")]
+    yield from same_cases(m["all"], expected, names, "cross a limit without a verdict")
 
 
 @rule(SENTENCES, r"no median gap crosses a limit(?: \(16\.7 ms, 100 ms and 250 ms\))?(?=[.;]|$)\.?")

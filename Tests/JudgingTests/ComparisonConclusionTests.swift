@@ -58,6 +58,18 @@ import Testing
     #expect(freezes.map(\.begins) == (limit == nil ? [] : [candidate > baseline]))
   }
 
+  @Test func `gaps that are not judged to differ begin and end no freeze`() {
+    for (baseline, candidate) in [(16.5, 16.7), (16.7, 16.5)] {
+      let conclusion = compare(report("r1", gap: baseline), report("r2", gap: candidate)).conclusion
+      #expect(conclusion.freezes.isEmpty && conclusion.same.count == 3)
+      #expect(names(conclusion.crossings) == ["a main_longest_gap_ms"])
+    }
+    let slower = compare(report("r1", gap: 12), report("r2", gap: 21.6, raw: 18.1)).conclusion
+    #expect(slower.freezes.isEmpty)
+    #expect(names(slower.undecided) == ["a main_blocked_ms", "a main_longest_gap_ms"])
+    #expect(names(slower.crossings) == ["a main_longest_gap_ms"])
+  }
+
   @Test func `the worst limit comes first, and what begins before what ends`() {
     let conclusion = compare(
       report("r1") + report("r1", "b", gap: 300) + report("r1", "c"),

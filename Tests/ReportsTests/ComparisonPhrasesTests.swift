@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct ComparisonPhrasesTests {
   private func comparison(
-    blocked: Double = 20, gap: Double = 5, raw: Double = 10, statements: Double = 120
+    blocked: Double = 20, gapBefore: Double = 5, gap: Double = 5, raw: Double = 10,
+    statements: Double = 120
   ) -> Comparison {
     func report(_ run: String, _ blocked: Double, _ gap: Double, _ raw: Double, _ count: Double)
       -> [CellResult]
@@ -17,7 +18,7 @@ import Testing
       }
     }
     return SampleComparisons.comparison(
-      report("old", 20, 5, 10, 120), report("new", blocked, gap, raw, statements),
+      report("old", 20, gapBefore, 10, 120), report("new", blocked, gap, raw, statements),
       metrics: [.mainBlocked, .mainLongestGap, .mainStatements])
   }
 
@@ -50,11 +51,26 @@ import Testing
     #expect(text.ranges(of: "speed changed").count == 1, "\(text)")
   }
 
-  @Test func `a freeze on a slower machine has its verdict`() {
-    let slower = comparison(gap: 300, raw: 18.1)
+  @Test func `a longer gap on a slower machine begins no freeze, and is not in the headline`() {
+    let slower = comparison(gap: 300, raw: 18.1).conclusion
+    let headline = Phrases.short(slower)
+    #expect(!headline.contains("gap") && !headline.contains("begins"), "\(headline)")
     #expect(
-      Phrases.short(slower.conclusion).contains(
-        "; a hang begins with main-only (5.00 → 300 ms, inconclusive); "))
+      Phrases.long(slower).contains(
+        ". The median gap crosses a limit, but is not judged to differ, with main-only "
+          + "(5.00 → 300 ms, inconclusive). "))
+  }
+
+  @Test func `a freeze begins or ends only if the gap is worse or better`() {
+    let crossing =
+      "he median gap crosses a limit, but is not judged to differ, with main-only "
+      + "(16.6 → 16.8 ms, same)"
+    let same = comparison(gapBefore: 16.6, gap: 16.8).conclusion
+    #expect(Phrases.short(same) == "All 3 figures are the same; t\(crossing)")
+    #expect(Phrases.long(same) == "All 3 figures are the same. T\(crossing).")
+    let blocked = comparison(blocked: 30, gapBefore: 16.6, gap: 16.8).conclusion
+    #expect(Phrases.short(blocked).hasPrefix("T\(crossing); main is blocked longer with main-only"))
+    #expect(Phrases.long(blocked).hasSuffix(" 2 of 3 figures are the same."))
   }
 
   @Test func `a gap just beyond a limit has the digits that show it`() {

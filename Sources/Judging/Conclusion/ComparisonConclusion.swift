@@ -11,7 +11,7 @@ extension Comparison {
   package struct Conclusion: Codable, Sendable, Equatable {
     /// Why no time is better, worse or the same. Nil if times count, or none was compared.
     package let timesDoubt: Diagnosis?
-    /// Longest gaps that pass a limit on one side alone, whatever their verdict. The worst limit
+    /// Longest gaps that are judged to differ and pass a limit on one side alone. The worst limit
     /// first, and freezes that begin before those that end. They are in no other array.
     package let freezes: [Case]
     package let worse: [Case]
@@ -31,10 +31,10 @@ extension Comparison.Conclusion {
   fileprivate init(_ cases: [Comparison.Case], timesDoubt: Diagnosis?) {
     self.timesDoubt = cases.allSatisfy { $0.figure.metric.isCount } ? nil : timesDoubt
     freezes = FreezeLimit.allCases.reversed().flatMap { limit in
-      let passing = cases.filter { $0.limit == limit }
+      let passing = cases.filter { $0.limit == limit && $0.isFreeze }
       return passing.filter(\.begins) + passing.filter { !$0.begins }
     }
-    let others = Dictionary(grouping: cases.filter { $0.limit == nil }, by: \.figure.verdict)
+    let others = Dictionary(grouping: cases.filter { !$0.isFreeze }, by: \.figure.verdict)
     worse = others[.worse] ?? []
     better = others[.better] ?? []
     differs = others[.differs] ?? []
@@ -43,6 +43,9 @@ extension Comparison.Conclusion {
   }
 
   package var all: [Comparison.Case] { freezes + worse + better + differs + undecided + same }
+
+  /// Longest gaps that pass a limit on one side alone, and are not judged to differ.
+  package var crossings: [Comparison.Case] { (undecided + same).filter { $0.limit != nil } }
 }
 
 extension Comparison.Case {
@@ -56,6 +59,11 @@ extension Comparison.Case {
 
   /// Whether the candidate's gap is the longer one.
   package var begins: Bool { figure.candidate.median > figure.baseline.median }
+
+  /// Whether the verdict bears out that a freeze begins or ends.
+  package var isFreeze: Bool {
+    limit != nil && figure.verdict == (begins ? .worse : .better)
+  }
 }
 
 extension Comparison.Section {

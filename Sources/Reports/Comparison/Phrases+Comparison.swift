@@ -40,7 +40,8 @@ private struct ComparisonClauses {
   var texts: [String] {
     if all.isEmpty { return ["nothing was compared"] }
     if conclusion.same.count == all.count {
-      return [all.count == 1 ? "the one figure is the same" : "all \(count(all)) are the same"]
+      let same = all.count == 1 ? "the one figure is the same" : "all \(count(all)) are the same"
+      return [same] + crossings
     }
     return [doubt].compactMap { $0 } + freezes + changes + blocked + counts + rest
   }
@@ -54,26 +55,29 @@ private struct ComparisonClauses {
   }
 
   private var freezes: [String] {
-    guard conclusion.freezes.isEmpty else {
-      return conclusion.freezes.grouped { "\($0.limit?.rawValue ?? "") \($0.begins)" }
-        .map { freeze($0.elements) }
+    guard all.contains(where: { $0.limit != nil }) else {
+      return all.contains { $0.figure.metric.isGap }
+        ? ["no median gap crosses a limit" + (isLong ? " (\(Self.limits))" : "")]
+        : []
     }
-    return all.contains { $0.figure.metric.isGap }
-      ? ["no median gap crosses a limit" + (isLong ? " (\(Self.limits))" : "")]
-      : []
+    return conclusion.freezes.grouped { "\($0.limit?.rawValue ?? "") \($0.begins)" }
+      .map { freeze($0.elements) } + crossings
   }
 
   private static let limits = FreezeLimit.allCases.map(\.words).listed
 
   /// `a hang begins with A (158 → 292 ms)`
   private func freeze(_ group: [Case]) -> String {
-    let begins = group[0].begins
-    let names = listed(group) { freeze in
-      let expected: Direction = begins ? .worse : .better
-      let verdict = freeze.figure.verdict == expected ? "" : ", \(freeze.figure.verdict.rawValue)"
-      return "\(name(freeze)) (\(medians(freeze))\(verdict))"
-    }
-    return "\(group[0].limit?.freeze ?? "") \(begins ? "begins" : "ends") with \(names)"
+    let names = listed(group) { "\(name($0)) (\(medians($0)))" }
+    return "\(group[0].limit?.freeze ?? "") \(group[0].begins ? "begins" : "ends") with \(names)"
+  }
+
+  /// Empty in the short form if times are not judged.
+  private var crossings: [String] {
+    let cases = conclusion.crossings
+    guard !cases.isEmpty, isLong || conclusion.timesDoubt == nil else { return [] }
+    let names = listed(cases) { "\(name($0)) (\(medians($0)), \($0.figure.verdict.rawValue))" }
+    return ["the median gap crosses a limit, but is not judged to differ, with \(names)"]
   }
 
   // MARK: Changes
@@ -94,7 +98,7 @@ private struct ComparisonClauses {
 
   private func change(_ metric: Metric, _ verdict: Direction) -> String? {
     let cases = all.filter {
-      $0.limit == nil && $0.figure.metric == metric && $0.figure.verdict == verdict
+      !$0.isFreeze && $0.figure.metric == metric && $0.figure.verdict == verdict
     }
     let names = listed(cases) { changed in
       let change = ComparisonFigures(changed.figure).change
