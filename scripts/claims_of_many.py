@@ -99,18 +99,31 @@ def state(setting, m, names):
         yield f"{setting.trials} trials, {setting.needed} needed"
 
 
-@rule(SWEPT, STATE.format("s") + r" at (?:each|any) value(?: (?:of|for) (?P<k>\d+) fields)?(?=;|$)")
+DRAWING = "(?P<drawing>with drawing, )?"
+
+
+def drawing(points, m):
+    """Where the cost of drawing is swept, drawing counts. The first clause says so."""
+    counts = any(setting.is_drawing and setting.phase == "change" for _, setting in points)
+    if bool(m["drawing"]) != counts:
+        yield f"drawing counts: {counts}"
+
+
+@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?:each|any) value(?: (?:of|for) (?P<k>\d+) fields)?(?=;|$)")
 def swept_all(points, m, names):
+    yield from drawing(points, m)
     for value, setting in points:
         yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
 
 
-@rule(SWEPT, STATE.format("s") + r" at (?P<from>[\w.,]+)(?: to (?P<to>[\w.,]+?))?(?=, |;|$),?")
+@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?P<from>[\w.,]+)(?: to (?P<to>[\w.,]+?))?(?=, |;|$),?")
 def swept_some(points, m, names):
     values = [label(value) for value, _ in points]
     if m["from"] not in values or (m["to"] or m["from"]) not in values:
         yield f"the values are {values}"
         return
+    if m["drawing"] or m["from"] == values[0]:
+        yield from drawing(points, m)
     for value, setting in points[values.index(m["from"]):values.index(m["to"] or m["from"]) + 1]:
         yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
 
@@ -125,8 +138,9 @@ def swept_alone(points, m, names):
         yield "there is one"
 
 
-@rule(SWEPT, r"the best topologies change (?P<n>\d+) times")
+@rule(SWEPT, DRAWING + r"the best topologies change (?P<n>\d+) times")
 def swept_changes(points, m, names):
+    yield from drawing(points, m)
     states = [(setting.best if setting.has_trials and len(setting.blocked) > 1 else []) for _, setting in points]
     changes = sum(a != b for a, b in zip(states, states[1:]))
     if changes > int(m["n"]) or int(m["n"]) >= len(points):

@@ -52,6 +52,34 @@ struct SweepAnswerTests {
       Phrases.crossovers(sweep) == "There is no second topology to compare.")
   }
 
+  /// - Parameter figures: at each value, the blocked time of each topology, and the other metric.
+  private func sweep(
+    over field: String, _ other: Metric, _ figures: [(String, [(String, Double, Double)])]
+  ) throws -> Sweep {
+    let cells = figures.flatMap { value, topologies in
+      topologies.flatMap { name, blocked, figure in
+        SampleSummaries.cells(name, blocked).with {
+          $0.parameters = "{\"\(field)\":\(value)}"
+          $0.metrics[other] = figure
+        }
+      }
+    }
+    return try #require(Summary(cells: cells).sweeps.first)
+  }
+
+  @Test func `the title of a sweep over the cost of drawing says that drawing counts`() throws {
+    let changing = try sweep(
+      over: "drawing.cell_us", .mainUI,
+      [("0", [("a", 10, 0), ("b", 20, 0)]), ("200", [("a", 10, 50), ("b", 20, 5)])])
+    #expect(
+      Phrases.short(changing)
+        == "drawing.cell_us: with drawing, a is best at 0, b is best at 200")
+    let equal = try sweep(
+      over: "drawing.cell_us", .mainUI,
+      [("0", [("a", 10, 0), ("b", 20, 0)]), ("200", [("a", 10, 5), ("b", 20, 5)])])
+    #expect(Phrases.short(equal) == "drawing.cell_us: with drawing, a is best at each value")
+  }
+
   @Test func `too few trials cannot exclude a change of the order`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)

@@ -93,15 +93,21 @@ extension Phrases {
     guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
       return "there is no second topology to compare"
     }
+    let measured = sweep.measure == .blockedAndDrawing ? "with drawing, " : ""
     let runs = stretches(sweep)
     if runs.count == 1 {
-      return "\(runs[0].clause) at \(runs[0].clause == noneBest ? "any" : "each") value"
+      return measured + "\(runs[0].clause) at \(runs[0].clause == noneBest ? "any" : "each") value"
     }
-    guard runs.count < 4 else { return "the best topologies change \(runs.count - 1) times" }
-    return runs.map { run in
-      let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
-      return "\(run.clause) at \(PageText.brief(place, most: 30))"
-    }.joined(separator: ", ")
+    guard runs.count < 4 else {
+      return measured + "the best topologies change \(runs.count - 1) times"
+    }
+    return measured + runs.map(text).joined(separator: ", ")
+  }
+
+  /// `A is best at 1 to 50`
+  private static func text(_ run: (clause: String, first: String, last: String)) -> String {
+    let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
+    return "\(run.clause) at \(PageText.brief(place, most: 30))"
   }
 
   /// Neighbouring values at which the same topologies are the best.
