@@ -6,7 +6,7 @@ a sweep with their settings, in order.
 
 import re
 
-from claims import WORDS, compiled, figure, group, passing, rule, unranked, unseen
+from claims import LEADS, WORDS, compiled, differ, figure, group, passing, rule, unranked, unseen
 
 MANY, SWEPT, CROSSED = [], [], []
 
@@ -153,7 +153,7 @@ def pairs_by_point(points):
     return [(label(value), setting.separated if setting.has_trials else set()) for value, setting in points]
 
 
-@rule(CROSSED, r"Where the order changes: (?P<all>.*?)\.(?= By medians|$)")
+@rule(CROSSED, r"Where the order changes: (?P<all>.*?)\.(?= By medians| The screen freezes| While |$)")
 def crossed(points, m, names):
     settings, separated = {label(value): setting for value, setting in points}, dict(pairs_by_point(points))
     for clause in m["all"].split("; "):
@@ -171,6 +171,34 @@ def crossed(points, m, names):
                 leads = [settings[value].blocked[after] - settings[value].blocked[before] for value in found.group(1, 2)]
                 low, high = (float(value.replace(",", "")) for value in found.group(1, 2))
                 yield from figure(about, low + (high - low) * leads[0] / (leads[0] - leads[1]), f"{before} and {after}")
+
+
+@rule(CROSSED, r"(?P<lead>While [\w ]+, )?the screen freezes (?P<all>with .+?)\.(?= By medians|$)")
+def crossed_freezes(points, m, names):
+    values, told = [label(value) for value, _ in points], {}
+    if m["lead"] != LEADS.get(points[0][1].phase):
+        yield f"the phase is {points[0][1].phase}"
+    for clause in m["all"].split("; "):
+        found = compiled(r"with (?:all (?P<n>\d+) topologies|(?P<l>L)) at (.+?)(?: to (.+))?$").match(clause)
+        if not found or not {found[3], found[4] or found[3]} <= set(values):
+            yield f"no rule reads the clause: {clause}"
+            return
+        told |= dict.fromkeys(values[values.index(found[3]):values.index(found[4] or found[3]) + 1], found)
+    for value, setting in points:
+        yield from (f"at {value}: {wrong}" for wrong in frozen_at(setting, told.get(label(value)), names))
+    frozen = {(len(setting.known), *sorted(n for n, freeze in setting.freezes.items() if freeze.usual)) for _, setting in points}
+    if not any(setting.excluded for _, setting in points) or len(frozen) < 2:
+        yield f"no freeze decides who is best: {frozen}"
+
+
+def frozen_at(setting, told, names):
+    """What is wrong about who usually freezes at one value."""
+    frozen = [name for name, freeze in setting.freezes.items() if freeze.usual]
+    if told and told["n"]:
+        if {int(told["n"])} != {len(frozen), len(setting.known)}:
+            yield f"{len(frozen)} of {len(setting.known)} freeze"
+    else:
+        yield from differ(*(names.listed(told["l"]) if told else ([], 0)), frozen, "usually beyond a frame")
 
 
 @rule(CROSSED, r"By medians alone, not separated at one value or both: (?P<all>.*)\.$")

@@ -80,6 +80,27 @@ struct SweepAnswerTests {
     #expect(Phrases.short(equal) == "drawing.cell_us: with drawing, a is best at each value")
   }
 
+  @Test func `if the best topologies change, the text names who freezes at which value`() throws {
+    let gaps: [(String, [(String, Double, Double)])] = [
+      ("1", [("a", 10, 5), ("b", 20, 5), ("c", 30, 5)]),
+      ("2", [("a", 10, 50), ("b", 20, 5), ("c", 30, 5)]),
+      ("3", [("a", 10, 300), ("b", 20, 5), ("c", 30, 20)]),
+      ("4", [("a", 10, 300), ("b", 20, 300), ("c", 30, 20)]),
+      ("5", [("a", 10, 300), ("b", 20, 300), ("c", 30, 20)]),
+    ]
+    func text(_ count: Int) throws -> String {
+      Phrases.crossovers(try sweep(over: "x", .mainLongestGap, Array(gaps.prefix(count))))
+    }
+    let freezes =
+      "The best topologies change, but no two topologies are separated in both orders. "
+      + "The screen freezes with a at 2"
+    #expect(try text(2) == freezes + ".")
+    #expect(try text(3) == freezes + "; with a and c at 3.")
+    #expect(try text(5) == freezes + "; with a and c at 3; with all 3 topologies at 4 to 5.")
+    let unchanged = try sweep(over: "x", .mainLongestGap, Array(gaps[1...2]))
+    #expect(Phrases.crossovers(unchanged) == "The trials show no change of the order.")
+  }
+
   @Test func `too few trials cannot exclude a change of the order`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)

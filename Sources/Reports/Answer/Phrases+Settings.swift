@@ -112,8 +112,15 @@ extension Phrases {
 
   /// Neighbouring values at which the same topologies are the best.
   private static func stretches(_ sweep: Sweep) -> [(clause: String, first: String, last: String)] {
+    stretches(sweep) { best($0.order) }
+  }
+
+  /// Neighbouring values whose conclusions have the same clause.
+  private static func stretches(
+    _ sweep: Sweep, _ said: (Conclusion) -> String
+  ) -> [(clause: String, first: String, last: String)] {
     sweep.points.reduce(into: []) { runs, point in
-      let (clause, value) = (best(point.conclusion.order), point.value.label)
+      let (clause, value) = (said(point.conclusion), point.value.label)
       if let run = runs.last, run.clause == clause {
         runs[runs.count - 1].last = value
       } else {
@@ -149,7 +156,27 @@ extension Phrases {
     let medians =
       unclear.isEmpty
       ? nil : "By medians alone, not separated at one value or both: \(few(unclear, of: "pair"))."
-    return [changes(claimed, sweep), medians].compactMap { $0 }.joined(separator: " ")
+    return [changes(claimed, sweep), freezes(sweep), medians].compactMap { $0 }
+      .joined(separator: " ")
+  }
+
+  /// Who freezes at which value. Nil unless that changes where the best topologies change.
+  private static func freezes(_ sweep: Sweep) -> String? {
+    let (conclusions, runs) = (sweep.points.map(\.conclusion), stretches(sweep, frozen))
+    guard runs.count > 1, stretches(sweep).count > 1,
+      conclusions.contains(where: { !$0.order.excluded.isEmpty })
+    else { return nil }
+    let clauses = runs.filter { !$0.clause.isEmpty }.map(text).joined(separator: "; ")
+    return "\(lead(conclusions))the screen freezes \(clauses).".capitalised
+  }
+
+  /// `with A and B`, or empty
+  private static func frozen(_ conclusion: Conclusion) -> String {
+    let topologies = conclusion.freezes.filter { $0.usual != nil }.map(\.topology).sorted()
+    if topologies.isEmpty { return "" }
+    let all = conclusion.topologies.count
+    return "with "
+      + (topologies.count == all ? names(topologies, of: all) : few(topologies.map(brief)))
   }
 
   private static func changes(_ claimed: [String], _ sweep: Sweep) -> String {
