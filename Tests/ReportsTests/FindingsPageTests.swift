@@ -25,7 +25,8 @@ struct FindingsPageTests {
   @Test func `a page has the advice, and a line with the conclusion of each scenario`() throws {
     let page = try FindingsPage(Self.findings()).render(as: .markdown)
     for text in [
-      "# Findings", "33 cells, 32 ok", "Measured on: a machine, 2 cores.",
+      "# Findings", "33 cells, 32 ok. Figures are medians over trials.\n",
+      "Measured on: a machine, 2 cores.",
       "5000-cities: No topology freezes the screen; notification-merge blocks main least, 12.4 ms"
         + " (others up to 61.5 ms). Rows: [5000-cities.csv](../../results/full/5000-cities.csv)",
       "1 piece of advice was tried; 1 is contradicted here.",

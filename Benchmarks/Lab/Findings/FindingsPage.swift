@@ -42,8 +42,7 @@ struct FindingsPage: Sendable {
         Results of the shipped scenarios. scripts/findings makes this page from the reports in \
         results/full, which scripts/run-all measures, and a test compares them. \
         \(Figures.counted(cells, "cell")), \(ok == cells ? "all" : "\(ok)") ok. \
-        Figures are medians over trials, with a 95 % interval from six trials on. Topologies that \
-        share a letter are not separated.
+        Figures are medians over trials.
         """),
       .paragraph(Self.limits(findings), .aside),
       machines,
