@@ -27,8 +27,9 @@ struct FindingsPageTests {
     for text in [
       "# Findings", "33 cells, 32 ok. Figures are medians over trials.\n",
       "Measured on: a machine, 2 cores.",
-      "5000-cities: No topology freezes the screen; notification-merge blocks main least, 12.4 ms"
-        + " (others up to 61.5 ms). Rows: [5000-cities.csv](../../results/full/5000-cities.csv)",
+      "5000-cities (4 topologies): No topology freezes the screen; notification-merge blocks main"
+        + " least, 12.4 ms (others up to 61.5 ms). Rows: [5000-cities.csv]"
+        + "(../../results/full/5000-cities.csv), [all topologies](../Reference/Topologies.md)\n",
       "1 piece of advice was tried; 1 is contradicted here.",
       "| Import in a child. | 5000-cities | parent-child 45.3 ms, notification-merge 12.4 ms | contradicted |",
       "| Fetch again. | gone | – | not measured |",
@@ -47,6 +48,7 @@ struct FindingsPageTests {
     let page = try FindingsPage(Self.findings(cells)).render(as: .markdown)
     #expect(
       page.contains("drawing.delta\\_us: there is no second topology to compare."), "\(page)")
+    #expect(page.contains("5000-cities (1 topology): "), "\(page)")
   }
 
   @Test func `the page opens with the settings in which a gap passes a frame, the worst first`() {
@@ -60,7 +62,9 @@ struct FindingsPageTests {
     }
     let page = FindingsPage(Self.findings(cells)).markdown
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("| 5000-cities, changes") }
-    #expect(page.contains("In 0 of 2 settings no longest gap passes a frame"), "\(page)")
+    #expect(
+      page.contains("In 0 of 2 settings no longest gap of a topology measured there passes"),
+      "\(page)")
     #expect(
       rows == [
         #"| 5000-cities, changes.per\_save 2 | b 251 (hang), a 20.0 | – |"#,

@@ -117,11 +117,16 @@ struct FindingsPage: Sendable {
       "Scenarios",
       [
         .paragraph(
-          "Type topobench report FILE.csv --output page.html to draw the figures behind each line.")
+          "Each line is about the topologies measured there, and no others. Type topobench report"
+            + " FILE.csv --output page.html to draw the figures behind it.")
       ] + findings.reports.flatMap(Self.lines))
   }
 
-  /// One for each scenario: its conclusion, and a link to its rows.
+  /// The scenario in which results/baseline.csv has all topologies.
+  private static let scenarioOfAll = "5000-cities"
+
+  /// One for each scenario: its conclusion, a link to its rows, and one to the table of all
+  /// topologies if there is one.
   private static func lines(_ report: Findings.Report) -> [Document.Block] {
     report.summary.sections.map(\.scenario).unique.map { name in
       let sections = report.summary.sections.filter { $0.scenario == name }
@@ -129,9 +134,12 @@ struct FindingsPage: Sendable {
       let answer =
         sweeps.isEmpty
         ? Phrases.short(sections.map(\.conclusion)) : Phrases.short(sweeps, sections)
+      let count = Set(sections.flatMap(\.conclusion.topologies)).count
+      let rows = Document.Link(target: "../../results/full/\(report.file)", text: report.file)
+      let all = Document.Link(target: "../Reference/Topologies.md", text: "all topologies")
       return .links(
-        "\(name): \(answer). Rows: ",
-        [.init(target: "../../results/full/\(report.file)", text: report.file)])
+        "\(name) (\(count) \(count == 1 ? "topology" : "topologies")): \(answer). Rows: ",
+        name == scenarioOfAll ? [rows, all] : [rows])
     }
   }
 
@@ -190,8 +198,9 @@ extension FindingsPage {
       [
         .paragraph(
           """
-          In \(smooth) no longest gap passes a frame at 60 Hz (16.7 ms), in the median over trials. \
-          The others are below, the worst first. A gap over 250 ms counts as a hang.
+          In \(smooth) no longest gap of a topology measured there passes a frame at 60 Hz \
+          (16.7 ms), in the median over trials. The others are below, the worst first. A gap over \
+          250 ms counts as a hang.
           """),
         .table(Table(effects, columnsOfEffects)),
       ])
