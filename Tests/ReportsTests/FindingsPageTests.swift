@@ -67,15 +67,24 @@ struct FindingsPageTests {
       "\(page)")
     #expect(
       rows == [
-        #"| 5000-cities, changes.per\_save 2 | b 251 (hang), a 20.0 | – |"#,
-        #"| 5000-cities, changes.per\_save 1 | a 17.0 | b |"#,
+        #"| 5000-cities, changes.per\_save 2 | change | b 251 (hang), a 20.0 | – |"#,
+        #"| 5000-cities, changes.per\_save 1 | change | a 17.0 | b |"#,
       ])
   }
 
   @Test func `a gap just over a frame has the digits that show it`() {
     let cells = SampleSummaries.cells("a", 10).with { $0.metrics[.mainLongestGap] = 16.746 }
     let page = FindingsPage(Self.findings(cells)).markdown
-    #expect(page.contains("| 5000-cities | a 16.75 | – |"), "\(page)")
+    #expect(page.contains("| 5000-cities | change | a 16.75 | – |"), "\(page)")
+  }
+
+  @Test func `a setting in which a gap passes a frame names its phase`() {
+    let cells = SampleSummaries.cells("a", 10).with {
+      $0.metrics[label: .asksAbout] = "open"
+      $0.metrics[Metric.openLongestGap.name] = 40
+    }
+    let page = FindingsPage(Self.findings(cells)).markdown
+    #expect(page.contains("| 5000-cities | open | a 40.0 | – |"), "\(page)")
   }
 
   @Test func `every common advice names a sentence of its own`() {

@@ -156,6 +156,7 @@ struct FindingsPage: Sendable {
 /// A setting in which a topology serves no event for longer than a frame.
 private struct Effect {
   let setting: String
+  let phase: Question.Phase
   /// Each topology's median longest gap in milliseconds, the longest first.
   let gaps: [(name: String, gap: Double)]
 
@@ -170,6 +171,7 @@ private struct Effect {
     let values = section.parameters.filter { !"{}\"".contains($0) }
       .split(separator: ",").map { ", " + $0.replacing(":", with: " ") }
     setting = section.scenario + values.joined()
+    phase = section.question.phase
   }
 
   var worst: Double { gaps.first?.gap ?? 0 }
@@ -200,7 +202,8 @@ extension FindingsPage {
           """
           In \(smooth) no longest gap of a topology measured there passes a frame at 60 Hz \
           (16.7 ms), in the median over trials. The others are below, the worst first. A gap over \
-          250 ms counts as a hang.
+          250 ms counts as a hang. The phase is the one that the scenario asks about: the list opens, \
+          changes arrive, or the user scrolls.
           """),
         .table(Table(effects, columnsOfEffects)),
       ])
@@ -208,6 +211,7 @@ extension FindingsPage {
 
   private static let columnsOfEffects = [
     ValueColumn<Effect>("setting", "", .words) { $0.setting },
+    ValueColumn<Effect>("phase", "", .words) { $0.phase.rawValue },
     ValueColumn<Effect>("longest gap over a frame, ms", "", .words) { $0.over },
     ValueColumn<Effect>("within a frame", "", .words) { $0.within },
   ]
