@@ -52,6 +52,18 @@ struct FindingsTests {
     }
   }
 
+  @Test func `advice about freezing is judged by the longest gap where something freezes`() throws {
+    let given = CommonAdvice.all.filter { $0.says.contains("freezes") }
+    #expect(!given.isEmpty)
+    for advice in given {
+      #expect(advice.metric == .mainLongestGap, "\(advice.says)")
+      let report = try Findings.Report(
+        reading: "\(Self.root)/results/full/\(advice.scenario).csv")
+      let section = try #require(report.summary.sections.first(where: advice.isAbout))
+      #expect(section.conclusion.usualFreeze != nil, "nothing freezes in \(advice.scenario)")
+    }
+  }
+
   @Test func `advice about live queries and snapshots names its source, and is measured`() throws {
     let script = try String(contentsOfFile: "\(Self.root)/scripts/run-all", encoding: .utf8)
     let about: Set = ["swiftdata", "background-snapshot", "background-snapshot-waiting"]

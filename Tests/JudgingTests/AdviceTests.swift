@@ -32,6 +32,22 @@ struct AdviceTests {
     #expect(Self.verdict(child: 20, merge: 10).recommended == 20.1)
   }
 
+  @Test(arguments: [Metric.mainBlocked, .mainLongestGap])
+  func `a better topology that freezes the screen is not borne out`(metric: Metric) {
+    let advice = Advice(
+      "Push up.", scenario: "5000-cities", recommends: "child", over: "merge", by: metric)
+    for (gap, verdict) in [(10.0, AdviceResult.Outcome.bornOut), (20, .freezes)] {
+      let cells = [("child", gap), ("merge", 2 * gap)].flatMap { name, gap in
+        SweepTests.cells(name, "1", gap).map { cell in
+          var cell = cell
+          cell.metrics[.mainLongestGap] = cell.metrics[.mainBlocked]
+          return cell
+        }
+      }
+      #expect(AdviceResult(advice, judgedBy: Self.sections(cells)).verdict == verdict)
+    }
+  }
+
   @Test func `advice that the trials do not separate is not separated, whatever the medians`() {
     let mixed = [1.3, 0.8, 1.3, 0.8, 1.3, 0.8, 1.3, 0.9]
     #expect(Self.verdict(child: 20, merge: 19, moods: mixed).verdict == .notSeparated)

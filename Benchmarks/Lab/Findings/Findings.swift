@@ -77,6 +77,8 @@ struct AdviceResult: Codable, Sendable, Equatable {
   enum Outcome: String, Codable, Sendable, CaseIterable {
     /// The trials separate the two, and the recommended topology is better.
     case bornOut = "borne out"
+    /// As borne out, but the recommended topology usually freezes the screen for over a frame.
+    case freezes = "better, but freezes"
     /// The trials separate the two, and the other topology is better.
     case contradicted
     /// As contradicted, but this tool does not reproduce a published measurement of the two either.
@@ -123,13 +125,16 @@ struct AdviceResult: Codable, Sendable, Equatable {
     if section.isDiscarded { return .discarded }
     guard section.isRanked, pair.rounds >= section.trialsNeeded else { return .tooFewTrials }
     guard pair.isSeparated else { return .notSeparated }
-    if pair.better == advice.recommended { return .bornOut }
+    if pair.better == advice.recommended {
+      let freeze = section.conclusion.freezes.first { $0.topology == advice.recommended }
+      return freeze?.usual == nil ? .bornOut : .freezes
+    }
     return advice.unreproduced.isEmpty ? .contradicted : .notReproduced
   }
 }
 
 extension Advice {
-  fileprivate func isAbout(_ section: SummarySection) -> Bool {
+  func isAbout(_ section: SummarySection) -> Bool {
     let swept = SweptParameters(section.parameters).values
     return section.counted == nil && section.scenario == scenario
       && parameters.allSatisfy { swept[$0]?.text == $1 }

@@ -63,7 +63,8 @@ struct FindingsPage: Sendable {
       [
         .paragraph(
           "\(Self.conclusion(findings)) Advice that is not separated may be right, but not by"
-            + " enough to show."),
+            + " enough to show. A better topology that usually freezes the screen is not borne out."
+        ),
         .table(Table(findings.advice, Self.columns)),
       ])
   }
