@@ -30,7 +30,7 @@ struct FindingsPageTests {
       "5000-cities (4 topologies): No topology freezes the screen; notification-merge blocks main"
         + " least, 12.4 ms (others up to 61.5 ms). Rows: [5000-cities.csv]"
         + "(../../results/full/5000-cities.csv), [all topologies](../Reference/Topologies.md)\n",
-      "1 piece of advice was tried; 1 is contradicted here.",
+      "2 pieces of advice: 1 is contradicted here; 1 is not measured.",
       "| Import in a child. | 5000-cities | parent-child 45.3 ms, notification-merge 12.4 ms | contradicted |",
       "| Fetch again. | gone | – | not measured |",
     ] {
@@ -85,6 +85,13 @@ struct FindingsPageTests {
     }
     let page = FindingsPage(Self.findings(cells)).markdown
     #expect(page.contains("| 5000-cities | open | a 40.0 | – |"), "\(page)")
+  }
+
+  @Test func `the numbers of judged and unjudged advice add up to all of it`() {
+    let findings = Self.findings(SampleSummaries.four().cells.filter { $0.trial < 4 })
+    #expect(
+      FindingsPage.conclusion(findings) == "2 pieces of advice: "
+        + "1 is not judged, because the trials are too few; 1 is not measured.")
   }
 
   @Test func `every common advice names a sentence of its own`() {

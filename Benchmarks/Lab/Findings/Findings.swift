@@ -89,9 +89,6 @@ struct AdviceResult: Codable, Sendable, Equatable {
     /// The setting has too few trials to rank.
     case tooFewTrials = "too few trials"
     case notMeasured = "not measured"
-
-    /// Whether the trials could have decided.
-    var isTried: Bool { ![.discarded, .tooFewTrials, .notMeasured].contains(self) }
   }
 
   let advice: Advice

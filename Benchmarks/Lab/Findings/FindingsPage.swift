@@ -70,21 +70,12 @@ struct FindingsPage: Sendable {
   }
 
   static func conclusion(_ findings: Findings) -> String {
-    let tried = findings.advice.count { $0.verdict.isTried }
-    func count(_ verdict: AdviceResult.Outcome, _ words: String) -> String? {
-      let count = findings.advice(verdict).count
-      return count == 0 ? nil : "\(count) \(count == 1 ? "is" : "are") \(words)"
+    let clauses = AdviceResult.Outcome.allCases.compactMap { outcome -> String? in
+      let count = findings.advice(outcome).count
+      return count == 0 ? nil : "\(count) \(count == 1 ? "is" : "are") \(outcome.clause)"
     }
-    let clauses = [
-      count(.contradicted, "contradicted here") ?? "none is contradicted here",
-      count(
-        .notReproduced,
-        "not reproduced: this tool fails to show a published measurement of the same two"),
-      count(.discarded, "not judged, because the trials were measured too badly"),
-      count(.tooFewTrials, "not judged, because the trials are too few"),
-    ]
-    return "\(Figures.counted(tried, "piece")) of advice \(tried == 1 ? "was" : "were") tried; "
-      + clauses.compactMap { $0 }.joined(separator: "; ") + "."
+    return "\(Figures.counted(findings.advice.count, "piece")) of advice: "
+      + clauses.joined(separator: "; ") + "."
   }
 
   static func limits(_ findings: Findings) -> String {
@@ -151,6 +142,21 @@ struct FindingsPage: Sendable {
       schema: jsonSchema, conclusion: conclusion(findings), notes: [limits(findings)],
       value: findings
     ).text()
+  }
+}
+
+extension AdviceResult.Outcome {
+  /// After `is` or `are`.
+  fileprivate var clause: String {
+    switch self {
+    case .bornOut, .notSeparated, .notMeasured: rawValue
+    case .freezes: "for a topology that is better, but freezes the screen"
+    case .contradicted: "contradicted here"
+    case .notReproduced:
+      "not reproduced: this tool fails to show a published measurement of the same two"
+    case .discarded: "not judged, because the trials were measured too badly"
+    case .tooFewTrials: "not judged, because the trials are too few"
+    }
   }
 }
 
