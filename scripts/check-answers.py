@@ -347,6 +347,9 @@ def check_object(report, place, setting, section):
         worst = [LIMIT_WORDS[freeze.get(kind)] for kind in ("usual", "worst")]
         right = close(freeze.get("gap"), known.gap) and close(freeze.get("longest"), known.longest)
         report.expect(right and beyond == known.beyond and worst == [known.usual, known.worst], place, str(freeze), known.gaps)
+    doubted = [doubt for doubt in conclusion["doubts"] if doubt["what"].startswith("counts of ")]
+    unexplained = [name for name in setting.ok if None in setting.ranges(name).values() and not setting.is_counted]
+    report.expect(len(doubted) == len(unexplained), place, str(doubted), unexplained)
     hidden = conclusion.get("hidden", [])
     report.expect(sorted(hidden) == sorted(setting.hidden), place, str(hidden), setting.hidden)
     others = [(other["phase"], other["cells_beyond"], other["cells"], other["longest"]) for other in conclusion.get("other_phases", [])]
@@ -452,8 +455,8 @@ def check_page_text(report, place, element, text, settings, anchor, comparison, 
         if text.startswith("Of the candidate alone: "):
             report.read(place, text.partition(": ")[2], ANSWER, settings[1])
         elif len(settings) == 2 and re.match(claims.RANGES, text):
-            right, known = claims.ranges_of_sides(settings, text, report.names)
-            report.expect(right, place, text, known)
+            wrong = claims.ranges_of_sides(settings, text, report.names)
+            report.expect(not wrong, place, text, wrong)
         elif side in ("Baseline", "Candidate"):
             report.read(place, rest, ANSWER, settings[side == "Candidate"])
         elif comparison and (element.get("class") == "answer" or anchor and not list(claims.read(text, COMPARED, comparison, report.names))):

@@ -13,7 +13,7 @@ import functools
 import re
 import statistics
 
-from recomputed import COUNTS, FRAME, HANG, NOTICED, agrees, agrees_beside_limits, number, setting_text, shown
+from recomputed import FRAME, HANG, NOTICED, agrees, agrees_beside_limits, number, setting_text, shown
 
 WORDS = {"the screen hangs": HANG, "the screen freezes noticeably": NOTICED,
          "the screen freezes for more than a frame": FRAME}
@@ -542,18 +542,12 @@ def doubts(setting, m, names):
 DOUBTS = []
 
 
-@rule(DOUBTS, r"counts of (?P<name>N) differ between trials although the work does not: (?P<all>[\w, ]+?)(?=;|$)")
+@rule(DOUBTS, r"counts of (?P<name>N) differ between trials for no known reason: (?P<all>[\w, ]+?)(?=;|$)")
 def varying(setting, m, names):
-    told, name = set(re.findall(r"(?:main|open|scroll)_\w+", m["all"])), names[m["name"]]
-    known = {column for column in COUNTS if setting.varies(name, column)}
-    # Counts that may vary by design are left out.
-    if not told <= known or told != known and not {name, setting.key[0]} & VARYING:
-        yield f"these vary: {known}"
-
-
-# Where equal work may differ in some counts (Documentation/Explanation/Counts.md).
-VARYING = {"refetch", "refetch-coalesced", "sqlite-direct", "swiftdata", "swiftdata-autosave", "root-hybrid", "notification-merge",
-           "two-writers", "patients", "5000-cities-replace", "drawing", "many-lists", "sign-out", "sections"}
+    told = set(re.split(r", | and ", m["all"]))
+    known = {column for column, why in setting.ranges(names[m["name"]]).items() if not why}
+    if told != known:
+        yield f"these vary for no known reason: {known}"
 
 
 @rule(DOUBTS, r"cells (?:of (?P<n>\d+) machines are mixed|(?P<unknown>are mixed that nothing ties to one machine)) \(compare each machine's by themselves\)")
@@ -746,31 +740,31 @@ RANGES = (r"(?P<all>(?:All trials agree: the machine’s speed does not change t
 
 @rule(OTHER, RANGES)
 def ranges(setting, m, names):
-    """Which counts vary, and whether they may."""
-    told = {names[mark] for mark in compiled("N").findall(m["all"])}
-    if "more" not in m["all"] and told != varying(setting):
-        yield f"counts vary of {varying(setting)}"
-    if not is_sentence(m["all"]):
-        yield "no rule reads this"
+    """Of which topologies counts vary, and why they may."""
+    known = {(name, why) for name in setting.ok for why in setting.ranges(name).values()}
+    yield from differing(m["all"], known, lambda text: {names[mark] for mark in compiled("N").findall(text)})
 
 
-def is_sentence(text):
-    return text.startswith("All trials agree: ") or re.fullmatch(
-        r"(?: ?Trials (?:may differ in [^.]*, because [^.]*|disagree, which they should not, in [^.]*)\.)+", text)
-
-
-def varying(setting):
-    return {name for name in setting.ok if any(setting.varies(name, column) for column in COUNTS)}
+def differing(text, known, named):
+    """`known` are (name, reason or None). `named` finds the names in a text."""
+    clauses = re.findall(r"Trials (?:may differ in ([^.]*), because ([^.]*)|disagree for no known reason in ([^.]*))\.", text)
+    for listed, why, unexplained in clauses:
+        told = named(listed or unexplained)
+        expected = {name for name, reason in known if reason == (why or None)}
+        if not told <= expected or len(told) + more(listed or unexplained) != len(expected):
+            yield f"{why or 'no known reason'}: {expected}"
+    if {why or None for _, why, _ in clauses} != {why for _, why in known} or not clauses and not text.startswith("All "):
+        yield f"counts vary of {known}"
 
 
 def ranges_of_sides(settings, text, names):
     """Whether the text names what varies of each side, and what that is. A page shows only what both sides have."""
     shared = set.intersection(*({row["topology"] for row in setting.cells} for setting in settings))
     m = compiled(RANGES).match(names.marked(text))
-    told = {(names[mark], side) for mark, side in compiled(r"(N) of the (baseline|candidate)").findall(m["all"])}
-    known = {(name, side) for side, setting in zip(("baseline", "candidate"), settings)
-             for name in varying(setting) & shared}
-    return is_sentence(m["all"]) and ("more" in m["all"] or told == known), f"counts vary of {known}"
+    known = {((name, side), why) for side, setting in zip(("baseline", "candidate"), settings)
+             for name in setting.ok.keys() & shared for why in setting.ranges(name).values()}
+    return list(differing(m["all"], known, lambda text: {
+        (names[mark], side) for mark, side in compiled(r"(N) of the (baseline|candidate)").findall(text)}))
 
 
 @rule(OTHER, r"One line a cell, from .*; times in ms\. Columns of zeros are left out\.")

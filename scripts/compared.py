@@ -544,12 +544,13 @@ def left_out(comparison, m, names):
         yield f"{count} cells"
 
 
-@rule(SENTENCES, r"Counts of (?P<name>N)(?: that equal work makes equal)? differ within the (?P<side>baseline|candidate): (?P<all>[\w, ]*?)(?:, because [^.]*)?\.")
+@rule(SENTENCES, r"Counts of (?P<name>N) differ within the (?P<side>baseline|candidate): (?P<all>[\w, ]*?)(?:, because (?P<why>[^.]*))?\.")
 def differing(comparison, m, names):
-    for column in re.findall(r"main_\w+", m["all"]):
-        if not any(f.unsteady or len(set(f.sides[SIDES[m["side"]]])) > 1 for f in comparison.all
-                   if f.name == names[m["name"]] and f.metric == column):
-            yield f"{column} does not"
+    for column in re.findall(r"(?:main|open|scroll)_\w+", m["all"]):
+        reasons = [figures.reason(column, f.name, figures.fields_of(f.key[1])) for f in comparison.all
+                   if f.name == names[m["name"]] and f.metric == column and (f.unsteady or len(set(f.sides[SIDES[m["side"]]])) > 1)]
+        if m["why"] not in reasons:
+            yield f"{column} differs because {reasons}"
 
 
 @rule(SENTENCES, r"(?P<name>N) did not end with the same rows on both sides: (?P<place>P) \(find out which side is wrong\)\.")

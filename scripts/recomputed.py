@@ -11,6 +11,8 @@ import functools
 import itertools
 import json
 import math
+import os
+import re
 import unicodedata
 from statistics import median, quantiles
 
@@ -20,6 +22,7 @@ PARTS = ["main_executing_ms"] + [f"main_wait_{cause}_ms" for cause in ("parent",
 COUNTS = [f"main_{name}" for name in (
     "statements", "commits", "rows_read", "rows_written", "objects_copied", "objects_refreshed", "faults_fired",
     "list_changes")] + [f"{phase}_{name}" for phase in ("open", "scroll") for name in ("statements", "rows_read")]
+EXACT = COUNTS + ["main_stale_objects", "orphans"]
 # The columns that an answer judges, by the phase that it is about.
 ASKED = {
     "change": ("main_blocked_ms", "main_longest_gap_ms", "visible_ms", "total_ms"),
@@ -121,6 +124,54 @@ def agrees_beside_limits(text, value):
     text = text.replace(",", "").removesuffix(" ms")
     told = value if text.endswith("<0.001") else float(text)
     return all((told > limit, told < limit) == (value > limit, value < limit) for limit in LIMITS)
+
+
+# --- Counts that may vary -----------------------------------------------------------------------
+
+PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Documentation/Explanation/Counts.md")
+
+
+@functools.cache
+def exceptions():
+    """The page's table: (topologies, work, counts, reason). Nothing is named where all are meant."""
+    with open(PAGE, encoding="utf-8") as file:
+        lines = file.read().partition("\n## Exceptions\n")[2].split("\n")
+    found = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")][2:]
+    return [(re.findall("`(.*?)`", topologies), work, re.findall("`(.*?)`", counts), reason)
+            for topologies, work, counts, reason in found]
+
+
+def reason(column, topology, fields, rows=()):
+    """Why equal work may differ in a count, by the fields of the scenario and the rows of one setting."""
+    def is_set(*names):
+        return any(fields.get(name, "none") not in (0, "none") for name in names)
+
+    def known(name):
+        return next((int(row[name]) for row in rows if row[name]), 0)
+    several = known("saves") > 1
+    works = {
+        "any": True,
+        "the user scrolls, edits, fetches, counts or searches": is_set(
+            "list.scroll_rows_per_s", *(f"user.{act}_per_s" for act in ("edits", "fetches", "counts", "searches"))),
+        "`changes.second_worker`": is_set("changes.second_worker"),
+        "several saves; `list.batch_size`": several and is_set("list.batch_size"),
+        "several saves; `stream: replace`, `delete_where`, or `deletions` that are not `explicit`": several and (
+            fields.get("changes.stream") == "replace" or is_set("changes.delete_where")
+            or fields.get("changes.deletions", "explicit") != "explicit"),
+        "several saves; updates or deletions": several and known("updates") + known("deletes") > 0}
+    return next((why for topologies, work, counts, why in exceptions()
+                 if works[work] and topology in (topologies or [topology]) and column in (counts or [column])), None)
+
+
+def fields_of(parameters, scenario=None, machine=None):
+    """The swept fields, and those that the environment file names for the scenario."""
+    entries = [{name: json.loads(value) for name, value in entry.items()} for entry in (machine or {}).get("scenarios", [])]
+    try:
+        swept = json.loads(parameters or "{}")
+    except ValueError:
+        swept = {}
+    fixed = next((entry for entry in entries if entry.get("name") == scenario), {})
+    return fixed | (swept if isinstance(swept, dict) else {})
 
 
 # --- Exact tests --------------------------------------------------------------------------------
@@ -445,6 +496,12 @@ class Setting:
         counts = {(row["seed"], row.get(column)) for row in self.ok[name]}
         return len(counts) > len({seed for seed, _ in counts}) or any(
             column in row["unsteady_counts"].split(" ") for row in self.ok[name])
+
+    def ranges(self, name):
+        """{count that varies: why it may, or None}"""
+        fields, rows = fields_of(self.key[1], self.key[0], self.machine), self.ok[name]
+        return {column: reason(column, name, fields, self.cells) for column in EXACT
+                if column in rows[0] and self.varies(name, column)}
 
     @staticmethod
     def count(row, column):

@@ -29,6 +29,40 @@ struct CommittedReportsTests {
     }
   }
 
+  /// The environment file names the scenario of a run's rows.
+  @Test(arguments: reports)
+  func `a report doubts no count, under any name of its scenario`(path: String) throws {
+    var environment = try #require(MachineEnvironment(besides: path))
+    let cells = try ReportReader.rows(of: [path]).map { cell in
+      var cell = cell
+      cell.scenario = "my-list"
+      return cell
+    }
+    for index in environment.run.scenarios.indices {
+      environment.run.scenarios[index]["name"] = #""my-list""#
+    }
+    let summary = Summary(cells: cells, context: RunContext([environment]))
+    let doubts = summary.sections.flatMap(\.conclusion.doubts)
+    #expect(doubts.filter { $0.what.hasPrefix("counts of") } == [])
+  }
+
+  @Test func `a count that varies for no known reason is doubted under any name`() throws {
+    let path = "\(ScenarioLibrary.sourceTree)/results/baseline.csv"
+    let environment = try #require(MachineEnvironment(besides: path))
+    var cells = try ReportReader.rows(of: [path])
+    let varied = try #require(cells.firstIndex { $0.topology == "notification-merge" })
+    cells[varied].metrics[.mainStatements] = 1
+    for name in [cells[0].scenario, "my-list"] {
+      for index in cells.indices { cells[index].scenario = name }
+      let summary = Summary(cells: cells, context: RunContext([environment]))
+      let clauses = summary.sections.flatMap(\.conclusion.doubts).map(\.clause)
+      #expect(
+        clauses.filter { $0.hasPrefix("counts of") } == [
+          "counts of notification-merge differ between trials for no known reason: main_statements"
+        ])
+    }
+  }
+
   @Test func `twenty topologies are one table on a terminal of 80 columns`() throws {
     let cells = try ReportReader.rows(of: ["\(ScenarioLibrary.sourceTree)/results/baseline.csv"])
     let text = try Answer.render(

@@ -29,12 +29,14 @@ import Testing
 
   @Test func `a report of a run's files has the context of the run`() throws {
     var environment = environment(load: 1.5)
+    environment.run.scenarios = [["name": #""s""#, "list.batch_size": "20"]]
     environment.note(steal: 0.0123456789)
     let context = RunContext([environment])
     #expect(RunContext([try read(environment)]) == context)
     #expect(context.load == 1.5 && context.cores == Machine.cores && context.isDebugBuild)
     #expect(context.plannedCells == [section: 4])
     #expect(context.defaults == [Setting(scenario: "s"): ["the user was idle"]])
+    #expect(context.fields == ["s": ["name": "s", "list.batch_size": "20"]])
     #expect(abs((context.steal ?? 0) - 0.0123456789) < 1e-12)
   }
 

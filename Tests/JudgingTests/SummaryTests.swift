@@ -114,7 +114,7 @@ import Testing
     #expect(
       diagnoses.map(\.clause) == [
         "the ok cells did not do the same work: they end with 2 different sets of rows",
-        "counts of main-only differ between trials although the work does not: main_statements",
+        "counts of main-only differ between trials for no known reason: main_statements",
         "the run ended after 4 of 8 cells",
         "main-only works beyond the horizon, which taps leave out (raise horizon_ms)",
         "this is a debug build (measure with a release build)",

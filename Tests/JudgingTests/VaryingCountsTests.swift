@@ -6,20 +6,22 @@ import Testing
 
 @Suite struct VaryingCountsTests {
   private func cells(
-    _ topology: String, _ counts: [Metric], scenario: String = "5000-cities"
+    _ topology: String, _ counts: [Metric], scenario: String = "5000-cities",
+    _ change: (inout CellResult) -> Void = { _ in }
   ) -> [CellResult] {
     (1...6).map { trial in
       .sample(topology, trial: trial, blocked: 10, scenario: scenario) { cell in
         for count in counts { cell.metrics[count] = Double(100 + trial) }
+        change(&cell)
       }
     }
   }
 
   private func doubts(
-    _ cells: [CellResult], choices: [String] = []
+    _ cells: [CellResult], fields: [String: String] = [:]
   ) throws -> [String] {
     var context = RunContext()
-    context.defaults[Setting(scenario: cells[0].scenario)] = choices
+    context.fields[cells[0].scenario] = fields
     let section = try #require(Summary(cells: cells, context: context).sections.first)
     return section.conclusion.doubts.filter { $0.what.hasPrefix("counts of") }.map(\.evidence)
   }
@@ -28,16 +30,47 @@ import Testing
     #expect(try doubts(cells("swiftdata", [.mainRowsRead])) == [])
     #expect(try doubts(cells("refetch", [.mainRowsRead, .mainCommits])) == ["main_commits"])
     #expect(try doubts(cells("parent-child", [.mainRowsRead])) == ["main_rows_read"])
-    #expect(try doubts(cells("parent-child", [.mainFaultsFired], scenario: "drawing")) == [])
   }
 
-  @Test func `an active user makes every count vary, an idle one none`() throws {
-    let own = cells("parent-child", [.mainRowsRead], scenario: "mine")
-    #expect(try doubts(own, choices: [RunContext.activeUser]) == [])
-    #expect(try doubts(own) == ["main_rows_read"])
-    let saves = cells("parent-child", [.mainRowsRead], scenario: "save-per-object")
-    #expect(try doubts(saves) == [])
-    #expect(try doubts(saves, choices: ["the user was idle"]) == ["main_rows_read"])
+  private static let idle = [
+    "list.scroll_rows_per_s": "0", "user.edits_per_s": "0", "user.fetches_per_s": "0",
+    "user.counts_per_s": "0", "user.searches_per_s": "0", "changes.second_worker": "0",
+    "list.batch_size": "0", "changes.stream": "incremental", "changes.delete_where": "none",
+    "changes.deletions": "explicit",
+  ]
+
+  @Test(
+    arguments: [
+      ("parent-child", 1, ["user.fetches_per_s": "1000"], [.mainCommits]),
+      ("parent-child", 1, ["list.scroll_rows_per_s": "720"], [.mainCommits]),
+      ("parent-child", 1, ["changes.second_worker": "1500"], [.mainCommits]),
+      ("container", 2, ["list.batch_size": "20"], [.mainRowsRead, .scrollStatements]),
+      ("container", 2, ["changes.stream": "replace"], [.mainStatements]),
+      ("container", 2, ["changes.deletions": "by-rule"], [.mainRowsRead]),
+      ("container", 2, ["changes.delete_where": "done == YES"], [.mainListChanges]),
+      ("parent-child", 2, ["changes.stream": "arrivals"], [.mainFaultsFired]),
+    ] as [(String, Int, [String: String], [Metric])])
+  func `the work makes counts vary, and not the name of the scenario`(
+    topology: String, saves: Int, fields: [String: String], counts: [Metric]
+  ) throws {
+    let cells = cells(topology, counts, scenario: "mine") {
+      ($0.saves, $0.updates) = (saves, 100)
+    }
+    let own = Self.idle.merging(fields) { $1 }
+    #expect(try doubts(cells, fields: own) == [])
+    let names = counts.map(\.name).listed
+    let once = cells.map { cell in
+      var cell = cell
+      cell.saves = 1
+      return cell
+    }
+    #expect(try doubts(once, fields: Self.idle) == [names])
+    let swept = once.map { cell in
+      var cell = cell
+      cell.parameters = #"{"user.fetches_per_s":1000}"#
+      return cell
+    }
+    #expect(try doubts(swept, fields: Self.idle) == [])
   }
 
   private func considered(
@@ -84,10 +117,12 @@ import Testing
     let page = try Self.text("Documentation/Explanation/Counts.md")
     let table = try #require(page.split(separator: "## Exceptions").last)
       .split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2).map(String.init)
-    func name(_ text: String?) -> String { text.map { "`\($0)`" } ?? "every" }
+    func names(_ all: [String]) -> String {
+      all.isEmpty ? "every" : all.map { "`\($0)`" }.joined(separator: ", ")
+    }
     let rows = VaryingCounts.all.map { entry in
-      let counts = entry.counts.map { $0.map { name($0.name) }.joined(separator: ", ") } ?? "every"
-      return "| \(name(entry.topology)) | \(name(entry.scenario)) | \(counts) | \(entry.reason) |"
+      "| \(names(entry.topologies)) | \(entry.work.rawValue)"
+        + " | \(names(entry.counts?.map(\.name) ?? [])) | \(entry.reason) |"
     }
     #expect(table == rows)
   }
@@ -97,8 +132,8 @@ import Testing
     let entries = policy.matches(
       of: /metric: (\w+)\n +topology: ([\w-]+)\n +scenario: 5000-cities\n/)
     let declared = Set(entries.map { "\($0.output.2) \($0.output.1)" })
-    let known = VaryingCounts.all.filter { $0.scenario == nil }.flatMap { entry in
-      (entry.counts ?? []).map { "\(entry.topology ?? "every") \($0.name)" }
+    let known = VaryingCounts.all.filter { $0.work == .any }.flatMap { entry in
+      entry.topologies.flatMap { name in (entry.counts ?? []).map { "\(name) \($0.name)" } }
     }
     // No run has shown a stale object yet, so that the gate holds their count exactly.
     #expect(declared == Set(known).subtracting(["root-hybrid main_stale_objects"]))

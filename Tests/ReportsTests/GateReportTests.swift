@@ -71,7 +71,7 @@ import Testing
 
   @Test(arguments: [
     ("refetch", "disagrees with itself, because a fetch of the whole list also reads"),
-    ("mine", "disagrees with itself, though equal work has equal counts"),
+    ("mine", "disagrees with itself: find out what it depends on, or name it under"),
   ])
   func `a count that may vary is not said to be equal`(topology: String, reason: String) throws {
     func varied(_ cell: inout CellResult) {

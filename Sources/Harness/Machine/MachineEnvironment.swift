@@ -116,6 +116,13 @@ package struct RunDescription: Codable, Sendable {
     }
     return Dictionary(all) { first, _ in first }
   }
+
+  /// Each scenario's fields, by its name. Words are not quoted.
+  package var fields: [String: [String: String]] {
+    let quote = CharacterSet(charactersIn: "\"")
+    let all = scenarios.map { $0.mapValues { $0.trimmingCharacters(in: quote) } }
+    return Dictionary(all.map { ($0["name"] ?? "", $0) }) { first, _ in first }
+  }
 }
 
 extension MachineEnvironment {

@@ -14,6 +14,7 @@ extension RunContext {
     spreadRuns = Set(environments.filter { $0.all.count > 1 }.compactMap(\.run.id))
     for run in all.map(\.run) {
       defaults.merge(run.defaults) { first, _ in first }
+      fields.merge(run.fields) { first, _ in first }
       plannedCells.merge(run.planned, uniquingKeysWith: +)
     }
   }

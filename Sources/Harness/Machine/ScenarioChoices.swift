@@ -33,7 +33,7 @@ extension Scenario {
       costs.clause,
       storage == .phone ? "the disk was slowed down to a phone's" : nil,
       realisedRows,
-      isIdle ? "the user was idle" : RunContext.activeUser,
+      isIdle ? "the user was idle" : "the user was active",
       "\(list.frameRate.formatted()) Hz",
       drawingCosts.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
       keepsAwake ? "processors were kept awake" : nil,

@@ -28,17 +28,15 @@ extension RunDiagnoses {
 
   /// Without counts that may differ by design.
   private var unsteadyCounts: [Diagnosis] {
-    guard let setting = ok.first?.setting else { return [] }
-    let choices = context.defaults(for: setting)
+    let facts = WorkFacts(ok, context)
     let cells = Dictionary(grouping: ok, by: \.topology)
     return topologies.compactMap { topology in
-      let counts = cells[topology.name, default: []].unsteadyCounts.filter { count in
-        VaryingCounts.reason(
-          count, of: topology.name, in: setting.scenario, choices: choices) == nil
+      let counts = cells[topology.name, default: []].unsteadyCounts.filter {
+        facts.reason($0, of: topology.name) == nil
       }
       guard !counts.isEmpty else { return nil }
       return Diagnosis(
-        "counts of \(topology.name) differ between trials although the work does not",
+        "counts of \(topology.name) differ between trials for no known reason",
         evidence: counts.map(\.name).listed)
     }
   }

@@ -15,9 +15,8 @@ package struct RunContext: Sendable, Equatable {
   /// The scenario's choices that decide the answer, as short clauses: `the user was idle`. The
   /// entry without parameters is the fallback.
   package var defaults: [Setting: [String]] = [:]
-
-  /// The clause for a scenario whose user scrolls, fetches or edits.
-  package static let activeUser = "the user was active"
+  /// Each scenario's fields, by its name. Empty if unknown.
+  package var fields: [String: [String: String]] = [:]
 
   /// A part of the clause for a list with a batch size.
   package static let assumed = "(assumed: "

@@ -138,20 +138,20 @@ extension ComparisonSentences {
   private static func unsteady(_ comparison: Comparison) -> [String] {
     comparison.sections.flatMap { section in
       section.topologies.flatMap { topology in
-        Side.allCases.flatMap { unsteady(topology, of: section.scenario, in: $0) }
+        Side.allCases.flatMap { unsteady(topology, of: section.parameters, in: $0) }
       }
     }
   }
 
-  /// A sentence for counts that may differ by design, and one for those that should not.
+  /// A sentence for each known reason, and one for counts without any.
   private static func unsteady(
-    _ topology: Comparison.Topology, of scenario: String, in role: Side
+    _ topology: Comparison.Topology, of parameters: String, in role: Side
   ) -> [String] {
-    topology.figures.filter { $0.disagreement == role }.map(\.metric)
-      .grouped { VaryingCounts.reason($0, of: topology.name, in: scenario) }
+    let facts = WorkFacts(parameters: parameters)
+    return topology.figures.filter { $0.disagreement == role }.map(\.metric)
+      .grouped { facts.reason($0, of: topology.name) }
       .map { reason, counts in
-        let equal = reason == nil ? " that equal work makes equal" : ""
-        return "Counts of \(topology.name.brief)\(equal) differ within the \(role.rawValue): "
+        "Counts of \(topology.name.brief) differ within the \(role.rawValue): "
           + "\(counts.map(\.name).cut(most: 8))" + (reason.map { ", because \($0)" } ?? "") + "."
       }
   }

@@ -41,7 +41,7 @@ enum GateSentences {
     case .increase: "more, though equal work has equal counts"
     case .decrease: "less, though equal work has equal counts"
     case .disagreesWithItself:
-      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself, "
+      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself"
         + disagreement(about: metric, in: key)
     case .tooFewTrials:
       "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) trials"
@@ -49,10 +49,9 @@ enum GateSentences {
   }
 
   private static func disagreement(about count: Metric, in key: CellKey) -> String {
-    VaryingCounts.reason(count, of: key.topology, in: key.scenario)
-      .map { "because \($0): name it under `inexact` in the policy" }
-      ?? "though equal work has equal counts: find out what it depends on, or name it under "
-      + "`inexact` in the policy"
+    WorkFacts(parameters: key.parameters).reason(count, of: key.topology)
+      .map { ", because \($0): name it under `inexact` in the policy" }
+      ?? ": find out what it depends on, or name it under `inexact` in the policy"
   }
 
   /// The allowed difference: `1 %`, or, where 200,000 instructions are more than that,

@@ -101,6 +101,7 @@ package struct PageSide: Sendable {
   /// Grouped once, because a sweep has hundreds of sections.
   let trials: [CellKey: [CellResult]]
   package let questions: [String: String]
+  let context: RunContext
   /// The median repeats of `shownCells`.
   package var timelines: [CellKey: Timeline] = [:]
 
@@ -110,6 +111,7 @@ package struct PageSide: Sendable {
   ) {
     self.files = files
     self.questions = questions
+    self.context = context
     summary = Summary(cells: cells, context: context, joinsStores: joinsStores)
     trials = Dictionary(grouping: summary.cells, by: CellKey.init)
   }
@@ -129,6 +131,7 @@ struct PageLine: Sendable {
   let role: Side?
   let summary: TopologySummary
   let freeze: Freeze?
+  let facts: WorkFacts
   /// The `ok` cells.
   let cells: [CellResult]
   let all: [CellResult]
@@ -145,6 +148,7 @@ struct PageLine: Sendable {
     (self.summary, self.role, mostTrials) = (summary, role, most)
     freeze = section.conclusion.freezes.first { $0.topology == summary.name }
     all = side.trials[section.key(of: summary), default: []]
+    facts = WorkFacts(all, side.context)
     cells = all.filter { $0.status == .ok }
     medianTrial = MedianTrial(asked: all)
     let shown = medianTrial?.shown

@@ -84,15 +84,13 @@ struct SectionPart {
     return table
   }
 
-  /// Which ranges follow from the wiring or the scenario, and which should not be there.
+  /// Which ranges follow from the wiring or the scenario, and which have no known reason.
   private var ranges: String {
-    let summary = section.summary
     let all = section.shown.flatMap { line in
       line.cells.unsteadyCounts.map { count in
         (
           name: line.nameInSentence, count: count.meaning,
-          reason: VaryingCounts.reason(
-            count, of: line.summary.name, in: summary.scenario, choices: summary.defaults)
+          reason: line.facts.reason(count, of: line.summary.name)
         )
       }
     }
@@ -105,7 +103,7 @@ struct SectionPart {
         return "Trials may differ in \(lines.map(\.key).cut()), because \(reason)."
       }
       let names = lines.map { "\($0) (\($1.map(\.count).listed))" }
-      return "Trials disagree, which they should not, in \(names.cut())."
+      return "Trials disagree for no known reason in \(names.cut())."
     }.joined(separator: " ")
   }
 
