@@ -413,6 +413,7 @@ def check_page(report, name, sides, comparison=None):
     root = page_of(report, name)
     both = {key: tuple(side[key] for side in sides) for key in sides[-1] if all(key in side for side in sides)}
     articles = article_settings(report, root, both)
+    check_environments(report, name, root, [report.machines[side] for side in "ab"[:len(sides)]])
     for element, anchor in texts_in(root):
         settings, text = articles.get(anchor), " ".join(text_of(element).split())
         if element.tag == f"{HTML}table" and settings:
@@ -432,6 +433,14 @@ def check_page(report, name, sides, comparison=None):
                         comparison.part(setting.key) if comparison else setting)
     if not comparison:
         check_sweep_tables(report, root)
+
+
+def check_environments(report, name, root, machines):
+    """What the check before each run found, as the environment file says."""
+    texts = [" ".join(text_of(element).split()) for element in root.iter() if element.tag in {*TEXTS, f"{HTML}h4"}]
+    told = [texts.count(claims.NOTHING_FOUND), texts.count(claims.FINDINGS)]
+    known = [sum(machine.get("diagnoses") == [] for machine in machines), sum(bool(machine.get("diagnoses")) for machine in machines)]
+    report.expect(told == known, f"{name}, environment", claims.NOTHING_FOUND, f"{known} files say so, or name findings")
 
 
 def article_settings(report, root, known):

@@ -784,6 +784,9 @@ def order_by_prices(subject, m, names):
                if setting.has_trials and (b, a) in setting.separated)
 
 
+# check-answers.py counts them.
+NOTHING_FOUND, FINDINGS = "The check before the run found nothing doubtful.", "Findings of the check before the run"
+
 # The sentences that claim nothing about figures: titles, and what columns and marks mean.
 # Prices are the core's own: the tests of Sensitivity recompute them.
 for pattern in [
@@ -799,7 +802,7 @@ for pattern in [
         r"not separated\.(?: All values share one axis(?:, on which each step is ten times as much)?\.?)?",
         r"A dot is the estimate over all trials, .*", r"Every figure that was compared: medians, .*",
         r"Timelines not shown: .*", r"The environment file beside the report\.", r"No environment file lies beside it, .*",
-        r"It names nothing that makes the machine doubtful\.", r"Made by topobench report.*", r".*: what keeps the main queue free$",
+        re.escape(NOTHING_FOUND), r"Made by topobench report.*", r".*: what keeps the main queue free$",
         r"(?:Late frames|Limits|Times|What changed|Waits of a tap|What other prices would change|Why: exact counts of .*"
         r"|Opening the list, and scrolling through it|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline(?: while changes arrive)?"
         r"|What Core Data, GRDB and libraries call the topologies|The machine, the program and every parameter"

@@ -225,13 +225,18 @@ def write(path, rows, dice, host):
         writer.writerows(shuffled)
 
 
+DEBUG = {"what": "this is a debug build", "evidence": "", "remedy": "measure with a release build", "grade": "fair"}
+
+
 def environment(dice):
     cores, load = 4, dice.choice([0.0, 0.02, 0.02, 3.0, 9.0])
-    return {
+    build = dice.choice(["release", "release", "release", "debug"])
+    # Some files do not tell what the check before the run found.
+    checked = {"diagnoses": [DEBUG] if build == "debug" else []} if load < 9 else {}
+    return checked | {
         "schema": SCHEMA, "command_line": ["topobench"], "scenarios": [], "cores": cores, "cpu": "Tested </script> CPU",
-        "os": "Linux", "build": dice.choice(["release", "release", "release", "debug"]), "competing_threads": load,
-        "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": dice.choice(["0.00", "0.00", "2.50", "12.00"]),
-        "diagnoses": []}
+        "os": "Linux", "build": build, "competing_threads": load,
+        "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": dice.choice(["0.00", "0.00", "2.50", "12.00"])}
 
 
 def second(dice, chosen):

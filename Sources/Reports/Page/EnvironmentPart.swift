@@ -41,7 +41,7 @@ struct EnvironmentPart {
     let lines = String(decoding: data, as: UTF8.self)
       .replacing("\"\(Metric.sync.name)\"", with: "\"sync_before_run_ms\"").split(separator: "\n")
     return [
-      diagnoses(fields["diagnoses"] as? [[String: String]] ?? []),
+      (fields["diagnoses"] as? [[String: String]]).map(diagnoses),
       command.map { .paragraph("Command: \(PageText.brief($0, most: 2000))", .note) },
       .section(
         "The machine, the program and every parameter", .folded,
@@ -55,7 +55,7 @@ struct EnvironmentPart {
 
   private func diagnoses(_ items: [[String: String]]) -> Document.Block {
     guard !items.isEmpty else {
-      return .paragraph("It names nothing that makes the machine doubtful.", .note)
+      return .paragraph("The check before the run found nothing doubtful.", .note)
     }
     let clauses = items.map { item in
       Diagnosis(

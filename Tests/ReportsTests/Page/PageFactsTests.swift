@@ -18,6 +18,19 @@ import Testing
     #expect(!text.contains(#""sync_ms""#))
   }
 
+  @Test(arguments: [
+    (#"{"diagnoses": [], "steal_percent": 2.5, "build": "debug"}"#, true),
+    (#"{"diagnoses": [{"what": "this is a debug build"}]}"#, false), ("{}", false),
+  ])
+  func `only what was checked before the run is said not to be doubtful`(
+    environment: String, isSaid: Bool
+  ) throws {
+    let side = SamplePages.side(SampleSummaries.four().cells, environment: environment)
+    let text = try ParsedPage.of(ReportPage(side).html).text
+    #expect(text.contains("The check before the run found nothing doubtful.") == isSaid)
+    #expect(!text.contains("nothing that makes the machine doubtful"))
+  }
+
   @Test func `a page says which counts may vary, and which vary for no known reason`() throws {
     let varying = [("refetch", 0), ("main-only", 1)].flatMap { name, extra in
       SampleSummaries.cells(name, 10).with { cell in
