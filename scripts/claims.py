@@ -542,12 +542,14 @@ def doubts(setting, m, names):
 DOUBTS = []
 
 
-@rule(DOUBTS, r"counts of (?P<name>N) differ between trials for no known reason: (?P<all>[\w, ]+?)(?=;|$)")
+@rule(DOUBTS, r"counts of (?:(?P<l>L)|all (?P<n>\d+) topologies) differ between trials for no known reason: (?P<all>[\w, ]+?)(?=;|$)")
 def varying(setting, m, names):
-    told = set(re.split(r", | and ", m["all"]))
-    known = {column for column, why in setting.ranges(names[m["name"]]).items() if not why}
-    if told != known:
-        yield f"these vary for no known reason: {known}"
+    counts = frozenset(re.split(r", | and ", m["all"]))
+    expected = setting.unexplained().get(counts, [])
+    if m["n"] and [int(m["n"])] * 2 != [len(expected), len(setting.names)]:
+        yield f"these do: {expected}"
+    elif m["l"]:
+        yield from differ(*names.listed(m["l"]), expected, f"varying for no known reason in {set(counts)}")
 
 
 @rule(DOUBTS, r"cells (?:of (?P<n>\d+) machines are mixed|(?P<unknown>are mixed that nothing ties to one machine)) \(compare each machine's by themselves\)")

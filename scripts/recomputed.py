@@ -503,6 +503,15 @@ class Setting:
         return {column: reason(column, name, fields, self.cells) for column in EXACT
                 if column in rows[0] and self.varies(name, column)}
 
+    def unexplained(self):
+        """{counts that vary for no known reason: topologies}"""
+        found = {}
+        for name in self.ok:
+            counts = frozenset(column for column, why in self.ranges(name).items() if not why)
+            if counts:
+                found.setdefault(counts, []).append(name)
+        return found
+
     @staticmethod
     def count(row, column):
         return None if not row[column] else math.floor(float(row[column]))

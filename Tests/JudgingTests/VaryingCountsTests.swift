@@ -32,6 +32,23 @@ import Testing
     #expect(try doubts(cells("parent-child", [.mainRowsRead])) == ["main_rows_read"])
   }
 
+  @Test func `topologies with one doubt are named together`() throws {
+    func clauses(_ cells: [CellResult]) throws -> [String] {
+      try considered(cells).filter { $0.hasPrefix("counts of") }
+    }
+    let commits = ["a", "b", "c", "d", "e"].flatMap { cells($0, [.mainCommits]) }
+    let rest = "differ between trials for no known reason: main_commits"
+    #expect(try clauses(commits) == ["counts of all 5 topologies \(rest)"])
+    #expect(
+      try clauses(commits + cells("f", [])) == ["counts of a, b, c and 2 more \(rest)"])
+    let some = cells("a", [.mainCommits]) + cells("b", [.mainRowsRead])
+    #expect(
+      try clauses(some + cells("c", [.mainCommits])) == [
+        "counts of a and c \(rest)",
+        "counts of b differ between trials for no known reason: main_rows_read",
+      ])
+  }
+
   private static let idle = [
     "list.scroll_rows_per_s": "0", "user.edits_per_s": "0", "user.fetches_per_s": "0",
     "user.counts_per_s": "0", "user.searches_per_s": "0", "changes.second_worker": "0",

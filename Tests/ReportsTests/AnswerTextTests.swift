@@ -53,18 +53,37 @@ import Testing
         """)
   }
 
-  @Test func `four topologies of a healthy run take at most 24 lines of 80 columns`() {
+  private static let worked: [CellResult] = {
     let work = [
       ("notification-merge", 12.34, "main_objects_refreshed", 1826.0),
       ("root-main-private", 45.3, "main_objects_copied", 3628),
       ("parent-child", 52.1, "main_rows_written", 3628),
       ("main-only", 61.2, "main_rows_written", 3628),
     ]
-    let cells = work.flatMap { name, blocked, count, value in
+    return work.flatMap { name, blocked, count, value in
       SampleSummaries.cells(name, blocked).with { $0.metrics[count] = value }
     }
-    let lines = lines(Summary(cells: cells), style(80)).dropLast()
+  }()
+
+  @Test func `four topologies of a healthy run take at most 24 lines of 80 columns`() {
+    let lines = lines(Summary(cells: Self.worked), style(80)).dropLast()
     #expect(lines.count <= 24, "\(lines.joined(separator: "\n"))")
+  }
+
+  @Test func `four topologies of a doubtful run take at most 30 lines of 80 columns`() {
+    let cells = Self.worked.with { cell in
+      cell.metrics[.mainCommits] = Double(8 + cell.trial % 3)
+      cell.metrics["heartbeat_wake_p99_ms"] = 1.4
+      cell.metrics["main_gap_runqueue_ms"] = (cell.metrics["main_blocked_ms"] ?? 0) / 5
+    }
+    var context = RunContext()
+    (context.isDebugBuild, context.load, context.cores, context.steal) = (true, 1.5, 2, 0.025)
+    let summary = Summary(cells: cells, context: context)
+    let lines = lines(summary, style(80)).dropLast()
+    let text = lines.joined(separator: "\n")
+    #expect(lines.count <= 30, "\(text)")
+    #expect(summary.sections[0].conclusion.doubts.count == 3)
+    #expect(text.split(separator: "main_commits").count == 2, "\(text)")
   }
 
   @Test(arguments: [80, 100, 120, 160])

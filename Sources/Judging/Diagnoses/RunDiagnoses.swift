@@ -30,15 +30,22 @@ extension RunDiagnoses {
   private var unsteadyCounts: [Diagnosis] {
     let facts = WorkFacts(ok, context)
     let cells = Dictionary(grouping: ok, by: \.topology)
-    return topologies.compactMap { topology in
-      let counts = cells[topology.name, default: []].unsteadyCounts.filter {
-        facts.reason($0, of: topology.name) == nil
+    return topologies.map(\.name)
+      .grouped { name in
+        cells[name, default: []].unsteadyCounts.filter { facts.reason($0, of: name) == nil }
       }
-      guard !counts.isEmpty else { return nil }
-      return Diagnosis(
-        "counts of \(topology.name) differ between trials for no known reason",
-        evidence: counts.map(\.name).listed)
-    }
+      .filter { !$0.key.isEmpty }
+      .map { counts, names in
+        Diagnosis(
+          "counts of \(few(names)) differ between trials for no known reason",
+          evidence: counts.map(\.name).listed)
+      }
+  }
+
+  /// `all 4 topologies`, `a, b and c`, `a, b, c and 2 more`
+  private func few(_ names: [String]) -> String {
+    if names.count == topologies.count, names.count > 1 { return "all \(names.count) topologies" }
+    return names.count > 3 ? names.cut(most: 3) : names.listed
   }
 }
 
@@ -60,11 +67,9 @@ extension RunDiagnoses {
       return own.count(where: \.exceedsHorizon) * 2 > own.count
     }
     guard !names.isEmpty else { return nil }
-    let who =
-      names.count == topologies.count && names.count > 1
-      ? "all \(names.count) topologies" : names.cut(most: 3)
+    let work = names.count == 1 ? "works" : "work"
     return Diagnosis(
-      "\(who) \(names.count == 1 ? "works" : "work") beyond the horizon, which taps leave out",
+      "\(few(names)) \(work) beyond the horizon, which taps leave out",
       remedy: "raise horizon_ms")
   }
 }
