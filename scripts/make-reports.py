@@ -94,7 +94,7 @@ def cell(dice, setting, truth, trial, gap, slower):
         scenario_digest="d" + setting["scenario"][:9], parameters=setting["parameters"],
         topology=truth["topology"], store=setting["modes"].get(truth["topology"], setting["store"]),
         trial=trial, seed=1, status="ok", fingerprint="f00d", objects=5000, inserts=901, updates=1826,
-        deletes=901, saves=8, repeats=1, horizon_ms="100000.000", longest_gap_cause="merge",
+        deletes=901, saves=1 if setting["scenario"] == "big-merge" else 8, repeats=1, horizon_ms="100000.000", longest_gap_cause="merge",
         unsteady_counts="none", frames_due=60, frames_late=truth["late"], gaps_over_250ms=int(gap > 250))
     times = dict(
         total_ms=total, saved_ms=total - 9, durable_ms=total - 8, visible_ms=total, main_blocked_ms=blocked,
@@ -228,15 +228,27 @@ def write(path, rows, dice, host):
 DEBUG = {"what": "this is a debug build", "evidence": "", "remedy": "measure with a release build", "grade": "fair"}
 
 
-def environment(dice):
+# Work that makes counts vary.
+WORKS = [{}, {}, {"user.fetches_per_s": 1000}, {"changes.second_worker": 1500}, {"list.batch_size": 20},
+         {"changes.delete_where": "done == YES"}, {"changes.stream": "replace"}]
+
+
+def environment(dice, chosen):
     cores, load = 4, dice.choice([0.0, 0.02, 0.02, 3.0, 9.0])
     build = dice.choice(["release", "release", "release", "debug"])
     # Some files do not tell what the check before the run found.
     checked = {"diagnoses": [DEBUG] if build == "debug" else []} if load < 9 else {}
     return checked | {
-        "schema": SCHEMA, "command_line": ["topobench"], "scenarios": [], "cores": cores, "cpu": "Tested </script> CPU",
+        "schema": SCHEMA, "command_line": ["topobench"], "scenarios": described(chosen), "cores": cores, "cpu": "Tested </script> CPU",
         "os": "Linux", "build": build, "competing_threads": load,
         "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": dice.choice(["0.00", "0.00", "2.50", "12.00"])}
+
+
+def described(chosen):
+    """The fields of each scenario, as JSON."""
+    own = random.Random(json.dumps(chosen[0]["topologies"]))
+    names = dict.fromkeys(setting["scenario"] for setting in chosen)
+    return [{field: json.dumps(value) for field, value in {"name": name, **own.choice(WORKS)}.items()} for name in names]
 
 
 def second(dice, chosen):
@@ -265,7 +277,7 @@ def report(dice, folder):
     write(f"{folder}/a.csv", [row for one in chosen for row in cells(dice, one, 1)], dice, "one")
     if dice.random() < 0.3:
         with open(f"{folder}/a.env.json", "w", encoding="utf-8") as file:
-            json.dump(environment(dice), file)
+            json.dump(environment(dice, chosen), file)
     truth = {"settings": json.loads(json.dumps(truths(chosen)))}
     if chosen[0]["asks"] == "change" and dice.random() < 0.5:
         truth["second"] = change = second(dice, chosen)
