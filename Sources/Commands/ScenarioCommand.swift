@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Judging
 import Measurement
+import Support
 import Topologies
 import Workload
 
@@ -49,7 +50,7 @@ struct NewCommand: ParsableCommand {
       dataFile: file, name: isBeside ? data.lastPathComponent : data.path)
     try target.write(Executable.schemaLine + draft.yaml, "the scenario")
     Messages.say("Scenario: \(target.path)")
-    Messages.say("Next: topobench --scenario \(target.path)")
+    Messages.sayNext(scenario: target.path)
   }
 }
 
@@ -166,11 +167,19 @@ struct FromLogCommand: ParsableCommand {
     try outputs[1].write(Executable.schemaLine + made.yaml, "the scenario")
     if let line = log.tornLine { Messages.say("\(file):\(line): is cut off, and was left out") }
     Messages.say("Scenario: \(scenario)\nSaves: \(outputs[0].path)")
-    Messages.say("Next: topobench --scenario \(scenario.contains("/") ? "" : "./")\(scenario)")
+    Messages.sayNext(scenario: scenario)
   }
 
   private static func scenario(of log: String) -> String {
     let suffix = [".jsonl", ".ndjson", ".json"].first { log.hasSuffix($0) } ?? ""
     return "\(log.dropLast(suffix.count)).yaml"
+  }
+}
+
+extension Messages {
+  /// - Parameter file: of the scenario to measure. A name without a slash could be a shipped one's.
+  fileprivate static func sayNext(scenario file: String) {
+    let path = file.contains("/") ? file : "./\(file)"
+    say("Next: \(["topobench", "--scenario", path].shellCommand)")
   }
 }
