@@ -66,6 +66,16 @@ package struct ScenarioRequest {
     return scenarios
   }
 
+  /// Checks the text of a scenario file that is not there yet, and its data.
+  ///
+  /// - Parameter file: the path that the scenario will have.
+  static func check(_ yaml: String, as file: String) throws {
+    var check = WorkloadCheck()
+    for scenario in try Scenario.decode(yaml: yaml, file: file, set: []) {
+      _ = try ScenarioRequest(names: [file]).resolve(scenario, &check)
+    }
+  }
+
   private func resolve(_ scenario: Scenario, _ check: inout WorkloadCheck) throws -> RunScenario {
     _ = try StoreModel(scenario)
     return RunScenario(scenario: scenario, digest: try check.digest(of: scenario, seed: seed))

@@ -41,13 +41,13 @@ struct NewCommand: ParsableCommand {
 
   func run() throws {
     let data = URL(fileURLWithPath: file)
-    let suffix = data.pathExtension.isEmpty ? "" : ".\(data.pathExtension)"
-    let target = ReportOutput(path: output ?? "\(file.dropLast(suffix.count)).yaml", force: force)
+    let target = ReportOutput(path: output ?? ScenarioDraft.scenarioFile(of: file), force: force)
     try target.check(against: [file])
     let folder = URL(fileURLWithPath: target.path).deletingLastPathComponent().path
     let isBeside = folder == data.deletingLastPathComponent().path
     let draft = try ScenarioDraft(
       dataFile: file, name: isBeside ? data.lastPathComponent : data.path)
+    try ScenarioRequest.check(draft.yaml, as: target.path)
     try target.write(Executable.schemaLine + draft.yaml, "the scenario")
     Messages.say("Scenario: \(target.path)")
     Messages.sayNext(scenario: target.path)

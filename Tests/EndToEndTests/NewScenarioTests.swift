@@ -15,10 +15,42 @@ struct NewScenarioTests {
     return try command.text("rows.yaml")
   }
 
+  @Test(arguments: [
+    ("my rows (1).csv", "./my_rows__1_.yaml"), ("Ünï.csv", "./_n_.yaml"),
+    ("a folder/rows.csv", "'a folder/rows.yaml'"),
+  ])
+  func `the next command measures the scenario of any file name`(
+    file: String, shown: String
+  ) throws {
+    try command.makeFolder("a folder")
+    try command.write("id,name\n1,A\n", to: file)
+    try command.run(
+      "scenario", "new", file, expecting: 0, saying: "Next: topobench --scenario \(shown)\n")
+    try command.shell("\"$topobench\" scenario check \(shown)", expecting: 0)
+  }
+
   @Test func `the next command measures a scenario file without a suffix`() throws {
     try command.write("id,name\n1,A\n", to: "rows.csv")
     try command.run(
       "scenario", "new", "rows.csv", "--output", "rows", expecting: 0, saying: "--scenario ./rows")
     try command.run("scenario", "check", "./rows", expecting: 0)
+  }
+
+  @Test(arguments: [
+    ("id,id\n1,2\n", "rows.csv:1: column 'id' occurs twice; rename one of them"),
+    ("id,name\n", "rows.csv:2: the file has no row; add one"),
+    ("id,name\n1,A\n2\n", "rows.csv:3: 1 field, but the header has 2 columns"),
+    ("id,name\n1,a\"b\n", "rows.csv:2: column 4: a quote inside an unquoted field"),
+    ("price\n1.5\n2.5\n", "no column of whole numbers, UUIDs or texts has another value"),
+    (
+      (0...1000).map { "c\($0)" }.joined(separator: ",") + "\n"
+        + (0...1000).map { "\($0)" }.joined(separator: ",") + "\n",
+      "1001 attributes; 1 to 1000 are allowed"
+    ),
+  ])
+  func `a scenario that could not run is not written`(text: String, problem: String) throws {
+    try command.write(text, to: "rows.csv")
+    try command.run("scenario", "new", "rows.csv", expecting: 64, saying: problem)
+    #expect(!command.exists("rows.yaml"))
   }
 }

@@ -57,7 +57,7 @@ struct RunTests {
       "repeat_for_ms=1", "--output", "a.csv", expecting: 0)
     #expect(try command.cells("a.csv").map(\.status) == [.ok])
     try command.write("a,b\n1,2\n1,3\n1,2\n", to: "twice.csv")
-    try command.run("scenario", "new", "twice.csv", expecting: 64, saying: "no column has")
+    try command.run("scenario", "new", "twice.csv", expecting: 64, saying: "no column of")
     try command.run("scenario", "new", "towns.csv", expecting: 64, saying: "--force")
   }
 

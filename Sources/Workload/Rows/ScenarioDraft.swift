@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 package import Support
 
 /// A scenario for one data file, from its column names and values: all rows are deleted and
@@ -20,9 +21,18 @@ package struct ScenarioDraft {
     guard let found, let key = found.key else {
       throw InputError(
         .file(dataFile, line: 1),
-        "no column has another value in each row; add one, such as a number, to be the key")
+        "no column of whole numbers, UUIDs or texts has another value in each row;"
+          + " add one, such as a number, to be the key")
     }
     yaml = found.yaml(key: key, file: name)
+  }
+
+  /// The path of the scenario file beside a data file. Characters that a scenario's name may not
+  /// hold become `_`.
+  package static func scenarioFile(of dataFile: String) -> String {
+    let name = URL(fileURLWithPath: dataFile).deletingPathExtension().lastPathComponent
+    let letters = name.map { Scenario.isName(String($0)) ? $0 : "_" }
+    return FileContent.path("\(String(letters)).yaml", relativeTo: dataFile)
   }
 }
 
@@ -58,10 +68,12 @@ private struct DraftColumns {
     }
     while try reader.next() {
       rows += 1
+      // The check of the draft refuses a short row.
       for index in all.indices where index < reader.fieldCount {
         note(try reader.text(index) ?? "", at: index)
       }
     }
+    guard rows > 0 else { throw reader.error("the file has no row; add one") }
   }
 
   private mutating func note(_ text: String, at index: Int) {
