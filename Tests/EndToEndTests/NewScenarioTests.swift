@@ -15,6 +15,26 @@ struct NewScenarioTests {
     return try command.text("rows.yaml")
   }
 
+  @Test(arguments: [",", ";", "\t"])
+  func `quoted fields may contain a separator`(separator: String) throws {
+    let text = ["id,name", "1,\"Smith\(separator) J.\"", "2,\"B\""].map { line in
+      line.replacingOccurrences(of: ",", with: separator) + "\n"
+    }.joined()
+    let yaml = try scenario(for: text)
+    #expect(yaml.contains("    id: int64\n    name: string\n"), "\(yaml)")
+  }
+
+  @Test func `the suffix does not decide the separator`() throws {
+    let yaml = try scenario(for: "id,name\n1,A\n2,B\n", in: "rows.tsv")
+    #expect(yaml.contains("  format: comma\n"), "\(yaml)")
+  }
+
+  @Test func `the shipped cities have a scenario`() throws {
+    let cities = CommandRun.root.appendingPathComponent("Scenarios/data/cities-2026.csv").path
+    try command.run("scenario", "new", cities, "--output", "cities.yaml", expecting: 0)
+    #expect(try command.text("cities.yaml").contains("  key: geoname_id\n"))
+  }
+
   @Test(arguments: [
     ("my rows (1).csv", "./my_rows__1_.yaml"), ("Ünï.csv", "./_n_.yaml"),
     ("a folder/rows.csv", "'a folder/rows.yaml'"),

@@ -14,10 +14,17 @@ package struct ScenarioDraft {
     let formats: [DataFormat] =
       DataFormat.auto.resolved(for: dataFile) == .json ? [.json] : [.comma, .semicolon, .tab]
     var found: DraftColumns?
+    var problem: InputError?
     for format in formats {
-      let columns = try DraftColumns(bytes, file: dataFile, format: format)
-      if columns.all.count > found?.all.count ?? 0 { found = columns }
+      do throws(InputError) {
+        let columns = try DraftColumns(bytes, file: dataFile, format: format)
+        if columns.all.count > found?.all.count ?? 0 { found = columns }
+      } catch {
+        // The quotes of a file are misplaced if another separator divides it.
+        problem = problem ?? error
+      }
     }
+    if found == nil, let problem { throw problem }
     guard let found, let key = found.key else {
       throw InputError(
         .file(dataFile, line: 1),
@@ -108,6 +115,7 @@ private struct DraftColumns {
       "    \(ParameterValue.text($0.header).json): \($0.attribute)\n"
     }
     let sorted = named.first { $0.types[0] == .string && $0.attribute != key }?.attribute ?? key
+    let isGuessed = DataFormat.auto.resolved(for: file) == format
     let file = ParameterValue.text(file).json
     return """
       # Made by `topobench scenario new`. `topobench scenario schema` describes every field.
@@ -124,7 +132,7 @@ private struct DraftColumns {
       data:
         before: \(file)
         after: \(file)
-      \(format == .json || format == .comma ? "" : "  format: \(format)\n")\
+      \(isGuessed ? "" : "  format: \(format)\n")\
       \(renamed.isEmpty ? "" : "  columns:\n" + renamed.joined())
       changes:
         stream: replace
