@@ -30,7 +30,7 @@ struct NewCommand: ParsableCommand {
 
   @Argument(
     help: .init("Data file.", valueName: "file.csv"),
-    completion: .file(extensions: ["csv", "tsv", "json"]))
+    completion: .file(extensions: ["csv", "tsv", "json", "jsonl"]))
   var file: String
   @Option(
     help: .init(

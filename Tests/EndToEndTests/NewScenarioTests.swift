@@ -36,6 +36,17 @@ struct NewScenarioTests {
   }
 
   @Test(arguments: [
+    ("rows.json", "[{\"id\":1,\"n\":\"a\"},{\"id\":2,\"n\":null}]"),
+    ("rows.jsonl", "{\"n\":\"a\",\"id\":1}\n{\"id\":2}\n"),
+  ])
+  func `objects of JSON are rows`(file: String, text: String) throws {
+    let yaml = try scenario(for: text, in: file)
+    for line in ["  key: id\n", "    id: int64\n", "    n: string?\n", "  sort: [n]\n"] {
+      #expect(yaml.contains(line), "\(line)\(yaml)")
+    }
+  }
+
+  @Test(arguments: [
     ("my rows (1).csv", "./my_rows__1_.yaml"), ("Ünï.csv", "./_n_.yaml"),
     ("a folder/rows.csv", "'a folder/rows.yaml'"),
   ])

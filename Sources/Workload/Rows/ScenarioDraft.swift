@@ -77,7 +77,7 @@ private struct DraftColumns {
       rows += 1
       // The check of the draft refuses a short row.
       for index in all.indices where index < reader.fieldCount {
-        note(try reader.text(index) ?? "", at: index)
+        note(try reader.text(index, of: all[index].header) ?? "", at: index)
       }
     }
     guard rows > 0 else { throw reader.error("the file has no row; add one") }
