@@ -46,6 +46,13 @@ struct NewScenarioTests {
     }
   }
 
+  @Test func `a code keeps its zeros and its sign`() throws {
+    let yaml = try scenario(for: "code,zip,phone,share\n01,00123,+411,0\n02,00124,+412,-0.5\n")
+    for line in [
+      "  key: code\n", "    zip: string\n", "    phone: string\n", "    share: double\n",
+    ] { #expect(yaml.contains(line), "\(line)\(yaml)") }
+  }
+
   @Test(arguments: [
     ("my rows (1).csv", "./my_rows__1_.yaml"), ("Ünï.csv", "./_n_.yaml"),
     ("a folder/rows.csv", "'a folder/rows.yaml'"),

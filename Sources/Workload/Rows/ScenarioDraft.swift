@@ -86,9 +86,19 @@ private struct DraftColumns {
   private mutating func note(_ text: String, at index: Int) {
     guard !text.isEmpty else { return all[index].isOptional = true }
     all[index].types.removeAll {
-      $0 != .string && AttributeDescription("a", $0, isOptional: true).value(of: text) == nil
+      $0 == .double && Self.isCode(text)
+        || $0 != .string && AttributeDescription("a", $0, isOptional: true).value(of: text) == nil
     }
     all[index].distinct.insert(text)
+  }
+
+  /// Whether a number would lose zeros or a sign in front: `00123`, `+41`.
+  private static func isCode(_ text: String) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let bytes = text.utf8.prefix(3).drop { $0 == UInt8(ascii: "-") }
+    guard text.utf8.first != UInt8(ascii: "+") else { return true }
+    guard bytes.count > 1, bytes.first == digits.lowerBound else { return false }
+    return digits.contains(bytes[bytes.index(after: bytes.startIndex)])
   }
 
   /// A name for SQLite and the model that no earlier column has.
