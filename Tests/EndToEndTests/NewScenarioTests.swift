@@ -53,6 +53,11 @@ struct NewScenarioTests {
     ] { #expect(yaml.contains(line), "\(line)\(yaml)") }
   }
 
+  @Test func `a number is the key rather than a text`() throws {
+    let yaml = try scenario(for: "name,id\nAgra,1\nBari,2\n")
+    #expect(yaml.contains("  key: id\n") && yaml.contains("  sort: [name]\n"), "\(yaml)")
+  }
+
   @Test(arguments: [
     ("my rows (1).csv", "./my_rows__1_.yaml"), ("Ünï.csv", "./_n_.yaml"),
     ("a folder/rows.csv", "'a folder/rows.yaml'"),

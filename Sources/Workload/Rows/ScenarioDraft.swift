@@ -111,10 +111,12 @@ private struct DraftColumns {
 
   private var named: [Column] { all.filter { !$0.header.isEmpty } }
 
+  /// Nil if no column tells the rows apart.
   var key: String? {
-    named.first {
+    let candidates = named.filter {
       [.int64, .uuid, .string].contains($0.types[0]) && !$0.isOptional && $0.distinct.count == rows
-    }?.attribute
+    }
+    return (candidates.first { $0.types[0] != .string } ?? candidates.first)?.attribute
   }
 
   func yaml(key: String, file: String) -> String {
