@@ -40,6 +40,27 @@ struct WorkloadCheckTests {
     #expect(mistakes == 16)
   }
 
+  @Test func `work is counted as it is planned`() throws {
+    var check = WorkloadCheck()
+    var planned = 0
+    for set in Self.settings {
+      let scenario = try Generated.scenario(set: set)
+      guard let whole = try? Workload.make(scenario, seed: 1) else { continue }
+      let (size, expected) = (try check.size(of: scenario, seed: 1), WorkloadSize(whole))
+      #expect(size.rows == expected.rows && size.changes == expected.changes, "\(set)")
+      #expect(size.lastDue == expected.lastDue, "\(set)")
+      planned += 1
+    }
+    #expect(planned == 8)
+  }
+
+  @Test func `the saves of ten million rows are counted without planning them`() throws {
+    var check = WorkloadCheck()
+    let scenario = try Generated.scenario(
+      set: ["generate.rows=10000000", "changes.per_save=10", "changes.rate_per_s=4"])
+    #expect(try check.size(of: scenario, seed: 1).lastDue == .milliseconds(750))
+  }
+
   @Test(arguments: ["changes.rate_per_s=0", "changes.rate_per_s=100"])
   func `ten million rows are checked by a sample of them`(rate: String) throws {
     var check = WorkloadCheck()

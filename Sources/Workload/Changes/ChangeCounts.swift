@@ -116,21 +116,28 @@ package struct SavePace: Sendable, Equatable {
     _ batches: [Batch], join: (inout Batch, Batch) -> Void
   ) -> (batches: [Batch], due: [Duration]) {
     guard perSecond > 0 else { return (batches, []) }
-    let arrivals = batches.indices.map {
-      Duration.seconds(min(Double($0) / perSecond, Self.latest))
-    }
-    guard span > .zero else { return (batches, arrivals) }
     var joined: [Batch] = []
     var due: [Duration] = []
-    for (batch, arrival) in zip(batches, arrivals) {
-      let end = span * (Int(arrival / span) + 1)
-      if due.last == end {
+    for (index, batch) in batches.enumerated() {
+      let time = time(ofSave: index)
+      if span > .zero, due.last == time {
         join(&joined[joined.count - 1], batch)
       } else {
         joined.append(batch)
-        due.append(end)
+        due.append(time)
       }
     }
     return (joined, due)
+  }
+
+  /// When the last of so many saves is due; zero without a rate or a save.
+  func lastDue(of saves: Int) -> Duration {
+    perSecond > 0 && saves > 0 ? time(ofSave: saves - 1) : .zero
+  }
+
+  /// - Parameter index: of the save, before any are joined.
+  private func time(ofSave index: Int) -> Duration {
+    let arrival = Duration.seconds(min(Double(index) / perSecond, Self.latest))
+    return span > .zero ? span * (Int(arrival / span) + 1) : arrival
   }
 }

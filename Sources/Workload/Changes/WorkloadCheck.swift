@@ -30,6 +30,21 @@ package struct WorkloadCheck {
     return source.digest()
   }
 
+  /// Counts the work of a scenario that ``digest(of:seed:)`` accepts. Plans it only if the numbers
+  /// of rows do not decide it.
+  package mutating func size(
+    of scenario: Scenario, seed: UInt64
+  ) throws(InputError) -> WorkloadSize {
+    if scenario.changes.pace.perSecond == 0 || scenario.countsDecideSaves {
+      if let counted = WorkloadSize(counting: scenario) { return counted }
+      if scenario.generation == nil {
+        let (source, tables) = try rows(of: scenario)
+        return WorkloadSize(scenario, tables, bytes: source.byteCount)
+      }
+    }
+    return WorkloadSize(try Workload.make(scenario, seed: seed))
+  }
+
   private mutating func noted(_ workload: Workload) -> Workload {
     note(workload.tables, of: workload.scenario)
     return workload
@@ -68,15 +83,9 @@ extension Scenario {
 
   /// Found without planning the saves.
   fileprivate var certainlyEndsInTime: Bool {
-    let pace = changes.pace
-    guard pace.perSecond > 0 else { return true }
-    guard let generation, changes.stream == .incremental, entities.count == 1,
-      entity.references.isEmpty
-    else { return false }
-    // Without references, each touched row is at most one change.
-    let most = generation.inserts + generation.updates + generation.deletes
-    let saves = changes.perSave.map { most / $0 + 1 } ?? 1
-    return Double(saves) / pace.perSecond <= (horizon - pace.span) / .seconds(1)
+    guard changes.pace.perSecond > 0 else { return true }
+    guard countsDecideSaves, let size = WorkloadSize(counting: self) else { return false }
+    return size.lastDue <= horizon
   }
 
   /// The settings of the rows, with the file, to which data files are relative.

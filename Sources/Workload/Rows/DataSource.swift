@@ -71,6 +71,9 @@ struct DataSource {
     pairsFiles = source.pairsFiles
   }
 
+  /// Of the rows before the changes; 0 if they are generated.
+  var byteCount: Int { files.reduce(0) { $0 + $1.before.bytes.count } }
+
   /// The list's rows come first. If the scenario sets a number of rows, only the list's first keys
   /// are kept.
   func tables() throws(InputError) -> [TableRows] {
