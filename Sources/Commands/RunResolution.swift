@@ -44,7 +44,12 @@ package struct ScenarioRequest {
   var size = ScenarioSize.full
 
   /// Loads the scenarios, one for each swept value, and checks their data.
-  package func load() throws -> [RunScenario] {
+  package func load() throws -> [RunScenario] { try load { scenario, _ in scenario } }
+
+  /// - Parameter finish: gets each scenario, and the check that has read its data.
+  func load<Loaded>(
+    _ finish: (RunScenario, inout WorkloadCheck) throws -> Loaded
+  ) throws -> [Loaded] {
     let library = try ScenarioLibrary.find(folder: folder)
     guard !names.isEmpty else {
       let known = library.entries().map(\.name).joined(separator: ", ")
@@ -54,13 +59,13 @@ package struct ScenarioRequest {
     }
     var seen: Set<String> = []
     var check = WorkloadCheck()
-    let scenarios = try names.flatMap { name in
+    let scenarios = try names.flatMap { name -> [Loaded] in
       let loaded = try Scenario.load(file: library.file(of: name), set: set, size: size)
       guard loaded.first.map({ seen.insert($0.name).inserted }) ?? true else {
         throw UsageError("--scenario: '\(name)' is named twice; for more trials, give --trials")
       }
       for scenario in loaded { try FileName.check(scenario.name) }
-      return try loaded.map { try resolve($0, &check) }
+      return try loaded.map { try finish(resolve($0, &check), &check) }
     }
     for note in check.notes { Messages.say(note) }
     return scenarios

@@ -60,7 +60,8 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check a scenario and its data without measuring.",
     discussion: """
       Reads the scenario and its data files as a run does. Prints the settings that a run would \
-      measure, its number of cells and how long they take at least, or the first error.
+      measure, its number of cells and about how long they take, or the first error. The time is \
+      estimated by the numbers of rows, changes and saves. Prices of a device add to it.
 
       Examples:
         topobench scenario check my-list.yaml
@@ -77,18 +78,21 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let request = ScenarioRequest(names: [scenario], set: set)
-    let scenarios = try request.load()
+    var ofCells: [Duration] = []
+    let scenarios = try request.load { run, check in
+      let size = try check.size(of: run.scenario, seed: request.seed)
+      ofCells.append(EstimatedTime(run.scenario, size).ofCell)
+      return run.scenario
+    }
     let topologies = Topologies.founding.count
-    let trials =
-      scenarios.compactMap(\.scenario.trials).max() ?? Trials.needed(topologies: topologies)
+    let trials = scenarios.compactMap(\.trials).max() ?? Trials.needed(topologies: topologies)
     let settings = scenarios.count == 1 ? "" : "\(scenarios.count) settings × "
     // Each setting has a cell in a topology's trial.
-    let cells = try scenarios.map { try LeastTime($0.scenario, seed: request.seed).ofCell }
-    let time = cells.reduce(.zero, +) * (topologies * trials)
+    let time = ofCells.reduce(.zero, +) * (topologies * trials)
     try StandardOutput().write(
       "\(scenario): valid; \(settings)\(topologies) topologies × \(trials) trials ="
         + " \(scenarios.count * topologies * trials) cells."
-        + " A run takes at least about \(Figures.length(time)), and longer with many rows\n",
+        + " A run takes about \(Figures.length(time)) on the machine of the committed reports\n",
       "the check")
   }
 }

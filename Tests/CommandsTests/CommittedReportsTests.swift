@@ -63,6 +63,40 @@ struct CommittedReportsTests {
     }
   }
 
+  @Test(arguments: reports.filter { $0.contains("/full/") })
+  func `the estimated time is that of the report, within a factor of two and a half`(
+    path: String
+  ) throws {
+    let cells = try ReportReader.rows(of: [path])
+    let name = try #require(cells.first).scenario
+    var check = WorkloadCheck()
+    var ofCell: [String: Double] = [:]
+    for parameters in Set(cells.map(\.parameters)) {
+      let loaded = try Scenario.load(
+        file: "\(ScenarioLibrary.sourceTree)/Scenarios/\(name).yaml",
+        set: Self.overrides(parameters))
+      let scenario = try #require(loaded.first)
+      let size = try check.size(of: scenario, seed: 1)
+      ofCell[parameters] = EstimatedTime(scenario, size).ofCell / .seconds(1)
+    }
+    // The end of the last cell is not in the report.
+    let starts = try cells.map { try Date($0.startedAt, strategy: .iso8601) }.sorted()
+    let measured = starts[starts.count - 1].timeIntervalSince(starts[0]) / Double(cells.count - 1)
+    let estimated = cells.reduce(0) { $0 + (ofCell[$1.parameters] ?? 0) } / Double(cells.count)
+    #expect((0.4...2.5).contains(estimated / measured), "\(estimated) s, not \(measured) s")
+  }
+
+  /// The values of `--set` that a report's parameters are of.
+  private static func overrides(_ parameters: String) throws -> [String] {
+    guard !parameters.isEmpty else { return [] }
+    let values = try #require(
+      try JSONSerialization.jsonObject(with: Data(parameters.utf8)) as? [String: Any])
+    return try values.map { name, value in
+      let json = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+      return "\(name)=\(value as? String ?? String(decoding: json, as: UTF8.self))"
+    }
+  }
+
   @Test func `twenty topologies are one table on a terminal of 80 columns`() throws {
     let cells = try ReportReader.rows(of: ["\(ScenarioLibrary.sourceTree)/results/baseline.csv"])
     let text = try Answer.render(

@@ -113,7 +113,7 @@ package struct CellRunner: Sendable {
   }
 
   /// Limits the repeats of a scenario whose windows take next to no time.
-  private static let mostRepeats = 400
+  static let mostRepeats = 400
 
   private func prepare(
     _ specification: CellSpecification, _ made: Workload?
