@@ -172,6 +172,19 @@ struct CIPageTests {
     #expect(!command.exists("output") && !command.exists("temp"))
   }
 
+  @Test func `the action keeps a build for one Swift and one system`() throws {
+    try command.makeFolder("bin")
+    try command.write(
+      "#!/bin/sh\necho 'Swift version 6.2.3 (a, b)'\necho Target\n", to: "bin/swift")
+    _ = try run(
+      step: "os-release", after: "chmod +x bin/swift && export PATH=$PWD/bin:$PATH", expecting: 0)
+    let system = try command.shell(". /etc/os-release && echo $ID $VERSION_ID", expecting: 0)
+    let name = "\(system.output.dropLast()) Swift version 6.2.3 (a b)"
+    #expect(try command.text("output") == "name=\(name)\n")
+    let key = try #require(try page("CI/action.yml").firstMatch(of: /\n +key: (.*)/)).output.1
+    #expect(key.contains("${{ steps.image.outputs.name }}"))
+  }
+
   @Test(arguments: [(0, 0), (3, 0), (4, 0), (1, 1), (64, 64), (130, 130)])
   func `the action leaves bad cells and noise to the gate, and ends at other errors`(
     measuring: Int, status: Int32
