@@ -7,7 +7,8 @@ import Topologies
 import Workload
 
 package enum Executable {
-  static let version = "0.2.0"
+  /// Until its release, with `-dev`.
+  static let version = "0.3.0-dev"
 
   package static var path: String {
     #if os(Linux)
@@ -17,7 +18,7 @@ package enum Executable {
     #endif
   }
 
-  /// Such as `0.2.0 (3f2a9c1)`.
+  /// Such as `0.3.0 (3f2a9c1)`.
   static var versionWithRevision: String {
     revision.isEmpty ? version : "\(version) (\(revision))"
   }

@@ -27,6 +27,12 @@ import Testing
     #expect(Executable.revision(of: "/nowhere/bin/topobench", environment: [:]) == "")
   }
 
+  @Test func `the version is the change log's newest, and says whether it is released`() throws {
+    let log = try DocumentationPages.text("CHANGELOG.md")
+    let newest = try #require(log.firstMatch(of: /\n## ([\d.]+)(, not released yet)?/)).output
+    #expect(Executable.version == "\(newest.1)\(newest.2 == nil ? "" : "-dev")")
+  }
+
   /// - Returns: its address.
   private func makeSchema(in folder: String) throws -> String {
     let folder = prefix.appendingPathComponent(folder, isDirectory: true)
