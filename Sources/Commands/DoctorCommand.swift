@@ -65,7 +65,9 @@ struct DoctorCommand: AsyncParsableCommand {
     let folder = try storage.makeFolder()
     defer { RunFolder.remove(folder) }
     // Reads the machine first, because measuring noise is a load itself.
-    let machine = MachineProbe.reading(storesIn: folder, keepsAwake: awake.keepAwake)
+    let machine = MachineProbe.reading(
+      version: Executable.version, gitSHA: Executable.revision, storesIn: folder,
+      keepsAwake: awake.keepAwake)
     let pairs =
       noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }
     try answer(machine, pairs)
@@ -85,8 +87,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
     let report = DoctorReport(
-      machine.checks, keepsAwake: machine.keepsAwake ?? false, noise: noise,
-      outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
+      machine.checks, of: machine.described, keepsAwake: machine.keepsAwake ?? false,
+      noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
     try StandardOutput().write(DoctorAnswer.render(report, as: format, style: .standardOutput))
   }
 

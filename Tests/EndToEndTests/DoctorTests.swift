@@ -24,6 +24,20 @@ struct DoctorTests {
     try expectForm("topobench-doctor/2", outcome)
   }
 
+  @Test func `the doctor's JSON names the program and the machine`() throws {
+    let process = command.process(
+      ["doctor", "--no-noise", "--format", "json"], environment: ["TOPOBENCH_GIT_SHA": "3f2a9c1"])
+    let environment = try #require(
+      try command.finish(process).json()["environment"] as? [String: String])
+    #expect(environment["git_sha"] == "3f2a9c1")
+    let version = try #require(environment["topobench"])
+    #expect(try command.run("--version", expecting: 0).output.hasPrefix(version))
+    #if os(Linux)
+      let kernel = try String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+      #expect(environment["kernel"].map { $0 + "\n" } == kernel)
+    #endif
+  }
+
   @Test func `noise is measured with real cells, which leave no files`() throws {
     let outcome = try command.run(
       "doctor", "--seconds", "2", "--topology", "main-only", "--set", "data.rows=40", "--set",

@@ -71,8 +71,8 @@ import Testing
       text: {
         try DoctorAnswer.json(
           DoctorReport(
-            DoctorAnswerTests.checks, noise: DoctorAnswerTests.noise,
-            outlook: DoctorAnswerTests.outlook))
+            DoctorAnswerTests.checks, of: ["topobench": "1", "git_sha": "abc"],
+            noise: DoctorAnswerTests.noise, outlook: DoctorAnswerTests.outlook))
       }),
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "without",

@@ -29,9 +29,8 @@ package struct MachineEnvironment: Codable, Sendable {
     version: String, gitSHA: String, storesIn folder: URL, scenarios: [Scenario],
     keepsAwake: Bool = false
   ) -> MachineEnvironment {
-    var probe = MachineProbe(storesIn: folder, keepsAwake: keepsAwake)
-    (probe.version, probe.gitSHA) = (version, gitSHA.isEmpty ? nil : gitSHA)
-    var machine = probe.reading
+    var machine = MachineProbe.reading(
+      version: version, gitSHA: gitSHA, storesIn: folder, keepsAwake: keepsAwake)
     let diagnoses = machine.diagnoses
     machine.steal = Machine.stealPercent
     return MachineEnvironment(

@@ -8,9 +8,9 @@ package struct MachineProbe: Sendable {
   /// An existing folder in which stores will lie.
   let folder: URL
   let keepsAwake: Bool
-  /// Nil for the doctor command, which writes no file.
-  var version: String?
-  var gitSHA: String?
+  let version: String
+  /// Nil if unknown.
+  let gitSHA: String?
   /// Nil if the folder holds no store.
   let pragmas: [String: String]?
   /// Why not, in a sentence.
@@ -22,7 +22,8 @@ package struct MachineProbe: Sendable {
   let loadAverage: [Double]?
 
   /// Takes about half a second. Start nothing else meanwhile.
-  init(storesIn folder: URL, keepsAwake: Bool) {
+  init(version: String, gitSHA: String, storesIn folder: URL, keepsAwake: Bool) {
+    (self.version, self.gitSHA) = (version, gitSHA.isEmpty ? nil : gitSHA)
     (self.folder, self.keepsAwake) = (folder, keepsAwake)
     let store = folder.appendingPathComponent("environment-probe.sqlite")
     do {
@@ -46,8 +47,10 @@ package struct MachineProbe: Sendable {
 
   /// Syncs and wake-ups are measured with processors awake if cells will run so, the use by other
   /// processes before it.
-  package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
-    MachineProbe(storesIn: folder, keepsAwake: keepsAwake).reading
+  package static func reading(
+    version: String, gitSHA: String, storesIn folder: URL, keepsAwake: Bool
+  ) -> MachineReading {
+    MachineProbe(version: version, gitSHA: gitSHA, storesIn: folder, keepsAwake: keepsAwake).reading
   }
 
   var reading: MachineReading {

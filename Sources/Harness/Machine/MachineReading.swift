@@ -67,6 +67,16 @@ extension MachineReading {
     return (versions.map { $0 ?? Machine.unavailable } + packages).joined(separator: ", ")
   }
 
+  /// The program and the machine, by key, for readers who do not have them.
+  package var described: [String: String] {
+    let (program, machine) = (ProgramProperties.declared, MachineProperties.declared)
+    let properties = [
+      program.topobench, program.gitSHA, program.swift, program.architecture, program.sqlite,
+      machine.cpu, machine.os, machine.kernel,
+    ]
+    return properties.reduce(into: [:]) { $0[$1.key] = $1.value(in: self) }
+  }
+
   /// Without those graded `good`.
   package var diagnoses: [Diagnosis] { checks.filter(\.isDoubtful).compactMap(\.diagnosis) }
 

@@ -20,6 +20,8 @@ package struct MachineCheck: Codable, Sendable, Equatable {
 }
 
 package struct DoctorReport: Codable, Sendable {
+  /// The program and the machine, by key of the environment file.
+  package let environment: [String: String]
   package let checks: [MachineCheck]
   /// Nil if not measured, or too few cells were sound.
   package let noise: MachineNoise?
@@ -29,9 +31,10 @@ package struct DoctorReport: Codable, Sendable {
   package let keepsAwake: Bool
 
   package init(
-    _ checks: [MachineCheck], keepsAwake: Bool = false, noise: MachineNoise?,
-    outlook: DuetOutlook?, badCells: Int = 0
+    _ checks: [MachineCheck], of environment: [String: String] = [:], keepsAwake: Bool = false,
+    noise: MachineNoise?, outlook: DuetOutlook?, badCells: Int = 0
   ) {
+    self.environment = environment
     self.checks = checks
     self.noise = noise
     self.outlook = outlook
