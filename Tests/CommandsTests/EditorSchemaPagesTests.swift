@@ -49,24 +49,47 @@ struct EditorSchemaPagesTests {
   @Test(arguments: [
     ("changes: {per_saves: 5}", "$.changes.per_saves: is not described"),
     ("changes: {per_save: 0}", "$.changes.per_save"),
+    ("changes: {per_save: []}", "$.changes.per_save: has fewer than 1 items"),
+    ("changes: {per_save: [5, 50, 5]}", "$.changes.per_save: has an item twice"),
+    ("store: {changes_since: [{renamed: City.a}]}", "$.store.changes_since[0]: lacks 'from'"),
+    ("store: {changes_since: [{}]}", "$.store.changes_since[0]: lacks"),
     ("list: {sort: 5}", "$.list.sort"),
     ("entity: {name: A, key: a, attributes: {a: int63}}", "$.entity.attributes.a"),
     ("model: {City: {relationships: {c: {inverse: a, delete: b}}}}", "c.delete: is not"),
   ])
   func `a wrong field is found at its place`(yaml: String, problem: String) throws {
+    let errors = try errors(with: yaml)
+    #expect(errors.contains { $0.contains(problem) }, "\(errors)")
+  }
+
+  @Test(arguments: [
+    "name: 5", "changes: {per_save: [5, all]}", "data: {before: 5, ignore: [2026, a]}",
+    "store: {changes_since: [{added: City}, {renamed: City.a, from: b}]}",
+  ])
+  func `a sweep, numbers as names and changes of a model are valid`(yaml: String) throws {
+    #expect(try errors(with: yaml) == [])
+  }
+
+  @Test(arguments: ["", "floors:", "only:\nwaivers: []\n"])
+  func `a policy that asks for nothing is valid`(yaml: String) throws {
+    _ = try PolicyFile.decode(yaml, file: "gate.yaml")
+    #expect(try JSONSchema.documented("policy/1").errors(in: json(yaml)) == [])
+  }
+
+  /// Of a shipped scenario with another field or section.
+  private func errors(with yaml: String) throws -> [String] {
     let scenario = try DocumentationPages.text("Scenarios/employees.yaml")
     let (name, wrong) = try #require(try LocatedNode(yaml: yaml, from: .none)?.members().first)
     let kept = try #require(try LocatedNode(yaml: scenario, from: .none)?.members())
     var members = try Dictionary(uniqueKeysWithValues: kept.map { ($0.name, try value($0.node)) })
     members[name] = try value(wrong)
     let text = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
-    let errors = try JSONSchema.documented("scenario/1").errors(in: text)
-    #expect(errors.contains { $0.contains(problem) }, "\(errors)")
+    return try JSONSchema.documented("scenario/1").errors(in: text)
   }
 
   private func json(_ yaml: String) throws -> String {
-    let root = try #require(try LocatedNode(yaml: yaml, from: .none))
-    let data = try JSONSerialization.data(withJSONObject: value(root))
+    let root: Any = try LocatedNode(yaml: yaml, from: .none).map(value) ?? NSNull()
+    let data = try JSONSerialization.data(withJSONObject: root, options: .fragmentsAllowed)
     return String(decoding: data, as: UTF8.self)
   }
 
@@ -76,7 +99,8 @@ struct EditorSchemaPagesTests {
         uniqueKeysWithValues: try node.members().map { ($0.name, try value($0.node)) })
     }
     if node.isList { return try node.items("a list").map(value) }
-    guard let text = node.plainText, !node.isNull else { return node.anyText ?? NSNull() }
+    guard !node.isNull else { return NSNull() }
+    guard let text = node.plainText else { return node.anyText ?? "" }
     return Int(text) ?? Double(decimal: text) ?? (try? node.flag()) ?? text
   }
 }

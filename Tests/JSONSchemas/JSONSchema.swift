@@ -12,7 +12,7 @@ package struct JSONSchema {
   private static let annotations: Set = ["$schema", "$id", "$defs", "title", "description"]
   private static let assertions: Set = [
     "type", "properties", "required", "items", "additionalProperties", "enum", "const", "$ref",
-    "minimum", "maximum", "minItems", "anyOf",
+    "minimum", "maximum", "minItems", "maxItems", "uniqueItems", "anyOf",
   ]
 
   package init(_ text: String) throws {
@@ -127,8 +127,9 @@ extension JSONSchema {
   /// Ignores errors of its members.
   private static func errors(_ value: Any, _ schema: [String: Any]) -> [String] {
     var errors: [String] = []
-    if let type = schema["type"] as? String, !isOf(type, value) {
-      errors.append("is no \(type)")
+    let types = schema["type"] as? [String] ?? [schema["type"] as? String].compactMap { $0 }
+    if !types.isEmpty, !types.contains(where: { isOf($0, value) }) {
+      errors.append("is no \(types.joined(separator: " or "))")
     }
     if let expected = schema["const"], !isEqual(value, expected) {
       errors.append("is not \(expected)")
@@ -148,8 +149,24 @@ extension JSONSchema {
         errors.append("\(number) is above \(most)")
       }
     }
-    if let least = schema["minItems"] as? Int, let array = value as? [Any], array.count < least {
+    guard let items = value as? [Any] else { return errors }
+    return errors + Self.errors(ofItems: items, schema)
+  }
+
+  private static func errors(ofItems items: [Any], _ schema: [String: Any]) -> [String] {
+    var errors: [String] = []
+    if let least = schema["minItems"] as? Int, items.count < least {
       errors.append("has fewer than \(least) items")
+    }
+    if let most = schema["maxItems"] as? Int, items.count > most {
+      errors.append("has more than \(most) items")
+    }
+    if schema["uniqueItems"] as? Bool == true,
+      items.indices.contains(where: { index in
+        items[..<index].contains { isEqual($0, items[index]) }
+      })
+    {
+      errors.append("has an item twice")
     }
     return errors
   }
@@ -166,6 +183,7 @@ extension JSONSchema {
     case "boolean": isBoolean(value)
     case "number": number(value) != nil
     case "integer": number(value).map { $0 == $0.rounded() } ?? false
+    case "null": value is NSNull
     default: false
     }
   }
@@ -181,6 +199,9 @@ extension JSONSchema {
 
   private static func isEqual(_ left: Any, _ right: Any) -> Bool {
     if let left = left as? String { return left == right as? String }
+    if let left = left as? [Any], let right = right as? [Any] {
+      return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1) }
+    }
     if isBoolean(left), isBoolean(right) { return left as? Bool == right as? Bool }
     return isBoolean(left) == isBoolean(right) && number(left) != nil
       && number(left) == number(right)

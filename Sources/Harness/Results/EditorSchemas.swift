@@ -44,7 +44,7 @@ package enum EditorSchemas {
     ]
     return try text(
       "policy", "A policy of `topobench gate`",
-      object(named(PolicyFile.entries.map { ($0, entries[$0] ?? [:]) })))
+      orNothing(object(named(PolicyFile.entries.map { ($0, orNothing(entries[$0] ?? [:])) }))))
   }
 
   private static func text(_ name: String, _ title: String, _ schema: Schema) throws -> String {
@@ -62,8 +62,9 @@ package enum EditorSchemas {
 
 extension EditorSchemas {
   private static func schema(of field: ScenarioField) -> Schema {
-    let one = schema(of: field.kind)
-    var schema: Schema = field.canBeSwept ? ["anyOf": [one, list(one)]] : one
+    // The name of a scenario is that of its file.
+    let one = field.path == "name" ? scalar : schema(of: field.kind)
+    var schema: Schema = field.canBeSwept ? ["anyOf": [one, sweep(one)]] : one
     let unit = field.unit.isEmpty ? "" : " \(field.unit)"
     schema["description"] = "\(field.meaning) Allowed: \(field.kind.allowed)\(unit)."
     return schema
@@ -71,7 +72,8 @@ extension EditorSchemas {
 
   private static func schema(of kind: ScenarioField.Kind) -> Schema {
     switch kind {
-    case .text, .predicate, .path, .attribute: return ["type": "string"]
+    case .text, .predicate, .attribute: return ["type": "string"]
+    case .path: return scalar
     case .choice(let words):
       // YAML reads these two words as booleans.
       return ["enum": words.map { (["true": true, "false": false] as Schema)[$0] ?? $0 }]
@@ -85,15 +87,18 @@ extension EditorSchemas {
       let bounds = [range.lowerBound, range.upperBound].map { NSDecimalNumber(string: "\($0)") }
       return ["type": "number", "minimum": bounds[0], "maximum": bounds[1]]
     case .section: return ["anyOf": [["type": "string"], mapping(["type": "string"])]]
-    case .order, .names, .keyPaths, .valuePaths, .headers:
+    case .order, .names, .keyPaths, .valuePaths:
       return ["anyOf": [["type": "string"], list(["type": "string"])]]
+    case .headers: return ["anyOf": [scalar, list(scalar)]]
     case .columns: return mapping(["type": "string"])
     case .attributes: return mapping(types)
     case .model: return mapping(keys(of: .entity))
     case .others: return mapping(keys(of: .other))
     case .modelChanges:
-      let names = ["added", "renamed", "required", "from"]
-      return list(object(named(names.map { ($0, ["type": "string"]) })))
+      let changes = [["added"], ["required"], ["renamed", "from"]].map { names in
+        object(named(names.map { ($0, ["type": "string"]) }), requiring: names)
+      }
+      return list(["anyOf": changes])
     case .settings:
       return object(named(ScenarioField.all.filter(\.canBeSet).map { ($0.path, [:]) }))
     }
@@ -136,6 +141,24 @@ extension EditorSchemas {
   }
 
   private static func list(_ items: Schema) -> Schema { ["type": "array", "items": items] }
+
+  private static func sweep(_ values: Schema) -> Schema {
+    var sweep = list(values)
+    sweep["minItems"] = 1
+    sweep["maxItems"] = ScenarioField.mostSwept
+    sweep["uniqueItems"] = true
+    return sweep
+  }
+
+  /// A text that needs no quotes if it looks like a number, such as the name of a column.
+  private static var scalar: Schema { ["type": ["string", "number", "boolean"]] }
+
+  /// The value may be left out after its name.
+  private static func orNothing(_ schema: Schema) -> Schema {
+    var schema = schema
+    if let type = schema["type"] as? String { schema["type"] = [type, "null"] }
+    return schema
+  }
 }
 
 extension ScenarioField {

@@ -2,7 +2,7 @@ import DataModel
 import Support
 
 extension ScenarioField {
-  private static let mostSwept = 1_000
+  package static let mostSwept = 1_000
 
   /// Several values if a list sweeps the field.
   func decodeSweep(_ node: LocatedNode) throws(InputError) -> [ParameterValue] {
