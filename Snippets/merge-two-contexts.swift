@@ -1,4 +1,4 @@
-//! Merges what a worker saved into the context of the main queue.
+//! Merges what a worker saved into the context of the main queue, and settles a conflict.
 
 import Foundation
 import ObjectGraph
@@ -39,6 +39,16 @@ try main.performAndWait {
   print("before the merge:", object[population])
   for save in saves.withLock({ $0 }) { try main.mergeChanges(fromContextDidSave: save) }
   print("after the merge:", object[population])
+
+  // The worker changes the value that main edits. Without a policy, main's save would fail.
+  object[population] = 720_000
+  try worker.performAndWait {
+    for object in try worker.fetch(FetchRequest(city)) { object[population] = 1 }
+    try worker.save()
+  }
+  main.mergePolicy = .objectTrump
+  try main.save()
+  print("after the conflict:", object[population])
 }
 
 try store.close()
@@ -47,3 +57,4 @@ try FileManager.default.removeItem(at: folder)
 // Prints:
 // before the merge: 700000
 // after the merge: 717710
+// after the conflict: 720000

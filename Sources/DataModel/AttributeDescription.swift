@@ -26,6 +26,8 @@ public struct AttributeValidation: Hashable, Sendable {
 }
 
 /// One attribute of an entity.
+///
+/// Example: `Snippets/migration.swift`.
 public struct AttributeDescription: Hashable, Sendable {
   public let name: String
   public let type: AttributeType

@@ -12,6 +12,8 @@ import Foundation
 
 /// A serial queue with its own thread, which starts with the first block. The thread ends when the
 /// queue is deallocated and its blocks have run.
+///
+/// Example: `Snippets/merge-two-contexts.swift`.
 public final class PrivateQueue: SerialQueue {
   public let label: String
   private let line: Line

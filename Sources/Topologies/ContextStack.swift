@@ -4,6 +4,8 @@ public import SQLiteStore
 
 /// A coordinator, a main context and its list, for every topology of contexts. Other contexts may
 /// be between main and the coordinator.
+///
+/// Example: `Snippets/own-topology.swift`.
 // @unchecked: immutable after `init`, but for `awaited`. It and the list are used on the main queue
 // only.
 public final class ContextStack: @unchecked Sendable {

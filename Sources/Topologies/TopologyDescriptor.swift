@@ -1,6 +1,8 @@
 public import SQLiteStore
 
 /// A topology that can be run by name.
+///
+/// Example: `Snippets/own-topology.swift`.
 public struct TopologyDescriptor: Sendable {
   /// The role of a topology in comparisons.
   public enum Kind: String, Sendable, CaseIterable {

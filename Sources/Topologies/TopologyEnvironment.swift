@@ -4,6 +4,8 @@ public import Queues
 public import SQLiteStore
 
 /// The store, the main queue and the scenario's settings.
+///
+/// Example: `Snippets/own-topology.swift`.
 public struct TopologyEnvironment: Sendable {
   public let store: URL
   public let storeMode: StoreMode

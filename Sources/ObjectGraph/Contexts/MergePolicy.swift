@@ -1,4 +1,6 @@
 /// How a save resolves conflicts with other contexts' changes, as in Core Data (`NSMergePolicy.h`).
+///
+/// Example: `Snippets/merge-two-contexts.swift`.
 public enum MergePolicy: String, CaseIterable, Sendable {
   /// The save fails and reports the conflicts.
   case error

@@ -2,6 +2,8 @@
 @_exported public import DataModel
 
 /// The entities of a store. Immutable, so any queue can read it.
+///
+/// Example: `Snippets/open-and-save.swift`.
 public final class Model: Sendable {
   public let entities: [Entity]
   /// In the order of `entities`.

@@ -3,6 +3,8 @@
 ///
 /// The first access reads a fault's values. Use the object on its context's queue only; pass its
 /// `objectID` to other queues.
+///
+/// Example: `Snippets/open-and-save.swift`.
 public final class ManagedObject {
   package let resolved: ResolvedEntity
   let link: ContextLink

@@ -7,6 +7,8 @@
 /// registration for each row that they return or insert; the caller returns those of already
 /// registered objects (`unregister`). An entry without registrations is removed, and a later fault
 /// on its object reads SQLite.
+///
+/// Example: `Snippets/open-and-save.swift`.
 public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   var model: Model { get }
 

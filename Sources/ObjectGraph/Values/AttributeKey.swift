@@ -1,6 +1,8 @@
 /// An attribute by type and index: `city[City.name]`.
 ///
 /// The index is fixed when the key is made, so reading is an array access.
+///
+/// Example: `Snippets/open-and-save.swift`.
 public struct AttributeKey<V: AttributeValue>: Sendable {
   public let name: String
   public let index: Int

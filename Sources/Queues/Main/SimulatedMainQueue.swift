@@ -21,6 +21,8 @@ package protocol MainScreen: AnyObject {
 
 /// An app's main queue: a run loop on one thread. From `start` until `stop` the thread retains the
 /// queue.
+///
+/// Example: `Snippets/child-context.swift`.
 // @unchecked: `inbox` and `observers` lock. Only the thread that runs turns touches the rest.
 public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"

@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 
 /// Why a file cannot serve as a store, a value cannot be stored, or a request failed.
+///
+/// Example: `Snippets/migration.swift`.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
   /// With SQLite's extended result code, such as 13 for a full disk.
   case sqlite(path: String, operation: StoreOperation, code: Int, reason: String)
