@@ -13,7 +13,8 @@ MANY, SWEPT, CROSSED = [], [], []
 
 # --- Several settings, and sweeps ---------------------------------------------------------------
 
-@rule(MANY, r"(?P<some>in some trials )?(?P<q>Q) with (?P<g>G) in (?P<n>\d+) of (?P<of>\d+) settings?(?=;|$)")
+@rule(MANY, r"(?P<some>in some trials )?(?P<q>Q)(?: with (?P<g>G))? in (?P<n>\d+) of (?P<of>\d+) settings?"
+      r"(?:, with (?:(?P<least>\d+) to )?(?P<most>\d+) of (?P<all>\d+) topologies(?P<each> each)?)?(?=;|$)")
 def many_freezes(settings, m, names):
     limit, kind = WORDS[m["q"].lower()], "worst" if m["some"] else "usual"
     known = [s for s in settings if not s.is_discarded]
@@ -21,8 +22,21 @@ def many_freezes(settings, m, names):
     worse = [n for s in known for n, f in s.freezes.items() if (getattr(f, kind) or 0) > limit]
     if [sum(map(bool, frozen)), len(known)] != [int(m["n"]), int(m["of"])] or worse:
         yield f"{sum(map(bool, frozen))} of {len(known)} settings; beyond the limit: {worse[:3]}"
-    everything = {name for s in known for name in s.known}
-    yield from group(m["g"], set().union(*frozen), len(everything), names, f"beyond {limit} ms")
+    everything = len({name for s in known for name in s.known})
+    if bool(m["g"]) == bool(m["most"]):
+        yield "it must either name the topologies or count them"
+    elif m["g"]:
+        for topologies in filter(None, frozen):
+            yield from group(m["g"], topologies, everything, names, f"beyond {limit} ms")
+        if len(set(map(frozenset, filter(None, frozen)))) > 1:
+            yield "these differ between settings"
+    else:
+        counts = sorted(map(len, filter(None, frozen))) or [0]
+        told = [int(m["least"] or m["most"]), int(m["most"]), int(m["all"])]
+        if told != [counts[0], counts[-1], everything] or bool(m["each"]) != (counts[0] == counts[-1]):
+            yield f"beyond {limit} ms are {counts} of {everything}"
+        if len(set(map(frozenset, filter(None, frozen)))) < 2:
+            yield "these are the same in each setting"
 
 
 @rule(MANY, r"(?P<n>\d+) of (?P<of>\d+) settings? (?:is|are) to be discarded(?=;|$)")

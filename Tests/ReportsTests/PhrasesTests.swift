@@ -287,6 +287,22 @@ struct PhrasesTests {
       Phrases.short(conclusions).hasPrefix("No topology freezes the screen in 1 of 2 settings; "))
   }
 
+  @Test(arguments: [
+    ([["a", "b"], ["b", "a"], []], "with a and b in 2 of 3 settings"),
+    ([["a", "b"], ["b"]], "in 2 of 2 settings, with 1 to 2 of 3 topologies"),
+    ([["a"], ["b"]], "in 2 of 2 settings, with 1 of 3 topologies each"),
+  ])
+  func `a headline names topologies only if the same ones freeze in each setting that does`(
+    frozen: [[String]], expected: String
+  ) throws {
+    let settings = frozen.enumerated().map { index, frozen in
+      ["a", "b", "c"].flatMap { cells($0, 10, gaps: [frozen.contains($0) ? 300 : 4]) }
+        .with { $0.parameters = "{\"x\":\(index)}" }
+    }
+    let conclusions = Summary(cells: settings.flatMap { $0 }).sections.map(\.conclusion)
+    #expect(Phrases.short(conclusions).hasPrefix("The screen hangs \(expected); "))
+  }
+
   @Test func `several settings are counted by their own conclusions`() throws {
     let settings = [("1", [4.0]), ("2", [300]), ("3", [4, 4, 4, 300])].map { value, gaps in
       (cells("a", 10, gaps: gaps) + cells("b", 20)).with { $0.parameters = "{\"x\":\(value)}" }

@@ -37,11 +37,15 @@ extension Phrases {
       -> String?
     {
       guard let limit else { return nil }
-      let frozen = known.map { $0.freezes.filter { $0[keyPath: of] == limit } }
-      let names = frozen.joined().map(\.topology).unique
+      let frozen = known.map { $0.freezes.filter { $0[keyPath: of] == limit }.map(\.topology) }
+        .filter { !$0.isEmpty }
       let all = Set(known.flatMap(\.topologies)).count
-      return "\(lead)\(limit.clause) with \(self.names(names, of: all)) in "
-        + "\(frozen.count { !$0.isEmpty }) of \(Figures.counted(kept.count, "setting"))"
+      let settings = "in \(frozen.count) of \(Figures.counted(kept.count, "setting"))"
+      let isSame = frozen.allSatisfy { Set($0) == Set(frozen[0]) }
+      return "\(lead)\(limit.clause) "
+        + (isSame
+          ? "with \(names(frozen[0], of: all)) \(settings)"
+          : "\(settings), with \(counted(frozen.map(\.count), of: all))")
     }
     let isSeen = known.allSatisfy(\.hidden.isEmpty)
     let place =
@@ -51,6 +55,13 @@ extension Phrases {
       + (clause("", known.compactMap(\.usualFreeze).max(), \.usual)
         ?? clause("in some trials ", known.compactMap(\.worstFreeze).max(), \.worst)
         ?? "no topology \(isSeen ? "freezes" : "is seen to freeze") the screen\(place)")
+  }
+
+  /// `1 to 10 of 12 topologies`, or `2 of 12 topologies each` if the counts are equal.
+  private static func counted(_ counts: [Int], of all: Int) -> String {
+    let (least, most) = (counts.min() ?? 0, counts.max() ?? 0)
+    return least == most
+      ? "\(most) of \(all) topologies each" : "\(least) to \(most) of \(all) topologies"
   }
 
   /// The topology that is most often among the best; of several, the first by name.
