@@ -94,6 +94,17 @@ struct FindingsPageTests {
         + "1 is not judged, because the trials are too few; 1 is not measured.")
   }
 
+  @Test func `a topology whose longest gaps the instrument causes is listed within a frame`() {
+    let cells = ["merge", "harness"].flatMap { cause in
+      SampleSummaries.cells(cause, 80).with {
+        $0.metrics[Metric.mainLongestGap.name] = cause == "merge" ? 20 : 4
+        $0.metrics[label: .longestGapCause] = cause
+      }
+    }
+    let page = FindingsPage(Self.findings(cells)).markdown
+    #expect(page.contains("| 5000-cities | change | merge 20.0 | harness |"), "\(page)")
+  }
+
   @Test func `every common advice names a sentence of its own`() {
     let sentences = CommonAdvice.all.map(\.says)
     #expect(Set(sentences).count == sentences.count)

@@ -164,16 +164,15 @@ extension AdviceResult.Outcome {
 private struct Effect {
   let setting: String
   let phase: Question.Phase
-  /// Each topology's median longest gap in milliseconds, the longest first.
+  /// Each topology's median longest gap in milliseconds, the longest first. 0 if the instrument
+  /// caused the longest gap of each trial.
   let gaps: [(name: String, gap: Double)]
 
   private static let frame = FreezeLimit.frame.milliseconds
   private static let hang = FreezeLimit.hang.milliseconds
 
   init?(_ section: SummarySection) {
-    gaps = section.conclusion.freezes.compactMap { freeze in
-      freeze.gap.map { (freeze.topology, $0) }
-    }
+    gaps = section.conclusion.freezes.map { ($0.topology, $0.gap ?? 0) }
     guard let worst = gaps.first, worst.gap > Self.frame else { return nil }
     let values = section.parameters.filter { !"{}\"".contains($0) }
       .split(separator: ",").map { ", " + $0.replacing(":", with: " ") }
