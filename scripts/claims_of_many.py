@@ -91,7 +91,7 @@ def many_unranked(settings, m, names):
     yield from (f"{s.key} is" for s in settings if len(s.blocked) > 1 and s.has_trials and not s.is_discarded)
 
 
-STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) has blocked time|(?P<{0}none>no topology is best)"
+STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) has blocked time|only (?P<{0}alone>N) was measured|(?P<{0}none>no topology is best)"
          r"|(?P<{0}few>the trials are too few to rank)|(?P<{0}bad>the run is to be discarded)|(?P<{0}no>nothing ended ok)"
          r"|(?P<{0}unknown>no topology has blocked time))")
 
@@ -103,8 +103,10 @@ def state(setting, m, names):
         yield from group(m["s"], setting.best, len(setting.blocked), names, "best")
         if setting.is_tied and not setting.excluded:
             yield "nothing is separated"
-    elif m["sonly"] and list(setting.blocked) != [names[m["sonly"]]]:
-        yield f"these have blocked time: {list(setting.blocked)}"
+    elif m["sonly"] and (list(setting.blocked) != [names[m["sonly"]]] or len(setting.known) < 2):
+        yield f"these have blocked time: {list(setting.blocked)}; measured: {setting.known}"
+    elif m["salone"] and (setting.known != {names[m["salone"]]} or not setting.blocked):
+        yield f"measured: {setting.known}; these have blocked time: {list(setting.blocked)}"
     elif m["sno"] and setting.ok or m["sunknown"] and (setting.blocked or not setting.ok):
         yield f"these ended ok: {list(setting.ok)}; blocked: {list(setting.blocked)}"
     elif m["snone"] and not (setting.has_trials and (setting.is_tied or not setting.candidates)):
@@ -130,7 +132,7 @@ def swept_all(points, m, names):
         yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
 
 
-@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?P<from>[\w.,]+)(?: to (?P<to>[\w.,]+?))?(?=, |;|$),?")
+@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?P<from>[\w.,-]+)(?: to (?P<to>[\w.,-]+?))?(?=, |;|$),?")
 def swept_some(points, m, names):
     values = [label(value) for value, _ in points]
     if m["from"] not in values or (m["to"] or m["from"]) not in values:

@@ -123,7 +123,7 @@ extension Phrases {
 
   /// Neighbouring values at which the same topologies are the best.
   private static func stretches(_ sweep: Sweep) -> [(clause: String, first: String, last: String)] {
-    stretches(sweep) { best($0.order) }
+    stretches(sweep, best)
   }
 
   /// Neighbouring values whose conclusions have the same clause.
@@ -141,10 +141,13 @@ extension Phrases {
   }
 
   /// `A is best`, `A and B are best`, `no topology is best`
-  private static func best(_ order: Conclusion.Order) -> String {
-    switch order.standing {
+  private static func best(_ conclusion: Conclusion) -> String {
+    let order = conclusion.order
+    return switch order.standing {
     case .nothing: "nothing ended ok"
     case .unmeasured: "no topology has blocked time"
+    case .alone where conclusion.topologies.count == 1:
+      "only \(brief(order.all[0].topology)) was measured"
     case .alone: "only \(brief(order.all[0].topology)) has blocked time"
     case .tooFewTrials: "the trials are too few to rank"
     case .discarded: "the run is to be discarded"

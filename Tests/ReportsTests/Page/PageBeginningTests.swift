@@ -112,13 +112,25 @@ import Testing
     ])
     let title = Phrases.short(partial)
     #expect(
-      title == "generate.inserts: a is best at 1, only b has blocked time at 2, "
-        + "only a has blocked time at 3",
+      title == "generate.inserts: a is best at 1, only b was measured at 2, "
+        + "only a was measured at 3",
       "\(title)"
     )
     #expect(partial.crossovers.isEmpty && partial.unclear.isEmpty)
     let rows = Table(partial).rows.map { $0.cells.map(\.text) }
     #expect(rows == [["a", "10.1 A", "–", "10.1 A"], ["b", "20.1 B", "20.1 A", "–"]])
+  }
+
+  @Test func `a topology without cells at a value is told from one without blocked time`() throws {
+    let (a, b) = (SampleSummaries.cells("a", 10), SampleSummaries.cells("b", 20))
+    let values = [a + b, a, a + b.with { $0.metrics[.mainBlocked] = nil }]
+    let cells = values.enumerated().flatMap { index, cells in
+      cells.with { $0.parameters = "{\"generate.inserts\":\(index + 1)}" }
+    }
+    let sweep = try #require(Summary(cells: cells).sweeps.first)
+    #expect(
+      Phrases.short(sweep) == "generate.inserts: a is best at 1, only a was measured at 2, "
+        + "only a has blocked time at 3")
   }
 
   @Test func `a value at which every cell crashed is no point of the sweep`() throws {
