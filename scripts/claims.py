@@ -576,7 +576,7 @@ def beyond_horizon(setting, m, names):
         yield from differ(told, unnamed, late, "beyond the horizon")
 
 
-@rule(DOUBTS, r"(?P<n>[\d,]+) rows? without an owner stays?: the deletions skip the delete rules \(delete these rows too\)")
+@rule(DOUBTS, r"(?P<n>[\d,]+) rows? stays? that the delete rules would have deleted \(delete these rows too\)")
 def orphans(setting, m, names):
     values = [value for name in setting.ok for value in setting.values(name, "orphans")]
     if max(values, default=0) != int(m["n"].replace(",", "")):

@@ -101,10 +101,9 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, nil), (0, nil), (1, "1 row without an owner stays"),
-      (39_899, "39,899 rows without an owner stay"),
+      (nil, nil), (0, nil), (1, "1 row stays"), (39_899, "39,899 rows stay"),
     ] as [(Double?, String?)])
-  func `rows without an owner are named if a deletion leaves any`(
+  func `rows that stay because a deletion skips delete rules are counted`(
     orphans: Double?, said: String?
   ) throws {
     let cells = cells("batch-insert", []).map { cell in
@@ -112,7 +111,7 @@ import Testing
       cell.metrics[.orphans] = orphans
       return cell
     }
-    let rest = ": the deletions skip the delete rules (delete these rows too)"
+    let rest = " that the delete rules would have deleted (delete these rows too)"
     #expect(try considered(cells) == (said.map { [$0 + rest] } ?? []))
   }
 

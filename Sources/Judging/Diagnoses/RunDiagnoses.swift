@@ -78,8 +78,9 @@ extension RunDiagnoses {
   private var orphans: Diagnosis? {
     guard let rows = ok.values(.orphans).max(), rows > 0 else { return nil }
     return Diagnosis(
-      "\(Figures.counted(Int(rows), "row")) without an owner \(rows == 1 ? "stays" : "stay")",
-      evidence: "the deletions skip the delete rules", remedy: "delete these rows too")
+      "\(Figures.counted(Int(rows), "row")) \(rows == 1 ? "stays" : "stay")"
+        + " that the delete rules would have deleted",
+      remedy: "delete these rows too")
   }
 
   private var assumedReads: Diagnosis? {
