@@ -109,6 +109,6 @@ public enum WorkKind: String, Sendable, CaseIterable {
   /// The refusals of topologies without contexts.
   static let noContexts: [WorkKind: String] = [
     .history: "its commits would be missing there", .workersUndo: "no worker has a context",
-    .migration: "an app writes its own statements",
+    .migration: "migrators are not measured",
   ]
 }
