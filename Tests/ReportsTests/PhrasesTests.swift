@@ -4,12 +4,12 @@ import Reports
 import Testing
 
 struct PhrasesTests {
-  private func conclusion(_ cells: [CellResult]) throws -> Conclusion {
+  func conclusion(_ cells: [CellResult]) throws -> Conclusion {
     try #require(Summary(cells: cells).sections.first).conclusion
   }
 
   /// - Parameter gaps: the longest gap of each trial, repeated.
-  private func cells(
+  func cells(
     _ topology: String, _ blocked: Double, gaps: [Double] = [4], trials: Int = 8,
     moods: [Double] = SampleSummaries.moods
   ) -> [CellResult] {
@@ -18,10 +18,10 @@ struct PhrasesTests {
     }
   }
 
-  private func long(_ cells: [CellResult]) throws -> [String] {
+  func long(_ cells: [CellResult]) throws -> [String] {
     Phrases.long(try conclusion(cells))
   }
-  private func short(_ cells: [CellResult]) throws -> String {
+  func short(_ cells: [CellResult]) throws -> String {
     Phrases.short(try conclusion(cells))
   }
 
@@ -37,96 +37,6 @@ struct PhrasesTests {
     #expect(
       try short(cells)
         == "No topology freezes the screen; fast blocks main least, 10.1 ms (others up to 30.2 ms)")
-  }
-
-  @Test func `freezes come first, the worst limit before the others`() throws {
-    let cells =
-      cells("hang", 90, gaps: [300]) + cells("slow", 80, gaps: [120])
-      + cells("late", 5, gaps: [20, 20, 20, 260]) + cells("good", 40)
-    #expect(
-      try long(cells)[0] == """
-        The screen hangs (a gap over 250 ms) with hang (300 ms, 8 of 8 trials). The screen freezes \
-        noticeably (a gap over 100 ms) with slow (120 ms, 8 of 8 trials). The screen freezes for \
-        more than a frame (a gap over 16.7 ms) with late (20.0 ms, 8 of 8 trials). In fewer than \
-        half of the trials, the screen hangs (over 250 ms) with late (2 of 8 trials, up to 260 ms). \
-        Within a frame (16.7 ms) in every trial: good (4.00 ms).
-        """)
-    #expect(
-      try long(cells)[1] == """
-        Only good stays within a frame, blocked for 40.2 ms. late (5.03 ms) blocks main for a \
-        shorter time, but freezes the screen.
-        """)
-    #expect(
-      try short(cells)
-        == "The screen hangs with hang (300 ms); only good stays within a frame, blocked for 40.2 ms"
-    )
-  }
-
-  @Test func `a gap beside a limit is printed on its own side`() throws {
-    let cells =
-      cells("a", 10, gaps: [16.72]) + cells("b", 20, gaps: [16.69]) + cells("c", 30, gaps: [250.4])
-      + cells("d", 40, gaps: [5, 5, 5, 100.2])
-    #expect(
-      try long(cells)[0] == """
-        The screen hangs (a gap over 250 ms) with c (250.4 ms, 8 of 8 trials). The screen freezes \
-        for more than a frame (a gap over 16.7 ms) with a (16.72 ms, 8 of 8 trials). In fewer than \
-        half of the trials, the screen freezes noticeably (over 100 ms) with d (2 of 8 trials, up \
-        to 100.2 ms). Within a frame (16.7 ms) in every trial: b (16.69 ms).
-        """)
-    #expect(try short(cells).hasPrefix("The screen hangs with c (250.4 ms); "))
-    let summary = Summary(cells: cells)
-    let text = AnswerTextTests.text(summary, style: TextStyle(width: 100))
-    for gap in [" 16.72 ", " 16.69 ", " 250.4 "] { #expect(text.contains(gap), "\(text)") }
-  }
-
-  @Test func `what freezes is never called best where another stays within a frame`() throws {
-    let cells = cells("late", 5, gaps: [20]) + cells("good", 40) + cells("other", 60)
-    #expect(
-      try short(cells)
-        == "The screen freezes for more than a frame with late (20.0 ms); of the 2 topologies "
-        + "within a frame, good blocks main least, 40.2 ms")
-  }
-
-  @Test func `nothing is best if all that are ranked freeze, and another topology does not`() throws
-  {
-    let frozen = cells("a", 10, gaps: [20]) + cells("b", 30, gaps: [30])
-    let all = frozen + cells("few", 1, trials: 2)
-    let text =
-      "No topology is best: a (10.1 ms) and b (30.2 ms) freeze the screen, and another does not."
-    #expect(try long(all)[1] == "\(text) few (1.01 ms) has too few trials to be ranked.")
-    #expect(
-      try short(all)
-        == "The screen freezes for more than a frame with a and b (up to 30.0 ms); no topology is "
-        + "best")
-    let unmeasured = cells("x", 1).with { $0.metrics[.mainBlocked] = nil }
-    #expect(try long(frozen + unmeasured)[1] == text)
-    let swept = Summary(
-      cells: [1, 2].flatMap { value in all.with { $0.parameters = "{\"x\":\(value)}" } })
-    #expect(
-      Phrases.short(swept.sections.map(\.conclusion))
-        == "The screen freezes for more than a frame with a and b in 2 of 2 settings; no topology "
-        + "is best in 2 settings")
-    #expect(swept.sweeps.map { Phrases.short($0) } == ["x: no topology is best at any value"])
-  }
-
-  @Test func `a freeze of half of the trials shows the trials, not a median within the limit`()
-    throws
-  {
-    let cells = cells("a", 10, gaps: [1, 120]) + cells("b", 20)
-    let text = try long(cells)[0]
-    #expect(
-      text.hasPrefix(
-        "The screen freezes noticeably (a gap over 100 ms) with a (4 of 8 trials, up to 120 ms)."),
-      "\(text)")
-  }
-
-  @Test func `a gap of the instrument's hides whether the screen freezes`() throws {
-    let hidden = cells("a", 10, gaps: [30]).with { $0.metrics[label: .longestGapCause] = "harness" }
-    let text = try long(hidden + cells("b", 20))[0]
-    #expect(text.contains("no trial has a gap of its own over a frame"), "\(text)")
-    #expect(
-      text.contains("In at least one trial, a gap of topobench's own hides the gaps of a."),
-      "\(text)")
   }
 
   @Test func `the least blocked topology that shows its rows late is named`() throws {
