@@ -27,7 +27,7 @@ def beside_limits(value):
     def is_on_its_side(text):
         shown = float(text.replace(",", "")) if "<" not in text else value
         return all((shown > limit, shown < limit) == (value > limit, value < limit) for limit in LIMITS)
-    usual = short(value)
+    usual, value = short(value), round(value, 6)
     if is_on_its_side(usual):
         return usual
     return next(filter(is_on_its_side, (fixed(value, digits) for digits in range(fraction_digits(value), 7))), usual)

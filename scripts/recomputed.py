@@ -122,7 +122,7 @@ def agrees_beside_limits(text, value):
     if not agrees(text, value):
         return False
     text = text.replace(",", "").removesuffix(" ms")
-    told = value if text.endswith("<0.001") else float(text)
+    told, value = value if text.endswith("<0.001") else float(text), round(value, 6)
     return all((told > limit, told < limit) == (value > limit, value < limit) for limit in LIMITS)
 
 
@@ -321,7 +321,8 @@ class Freeze:
         hiding = [number(row, "asked_gap") or 0 for row in cells if is_instrument(row)]
         self.is_hidden = any(gap > FRAME for gap in hiding)
         self.trials = len(self.gaps) + sum(gap <= FRAME for gap in hiding)
-        self.gap, self.longest = (median(self.gaps), max(self.gaps)) if self.gaps else (None, None)
+        # A median of two decimals may differ from a limit by less than a nanosecond.
+        self.gap, self.longest = (round(median(self.gaps), 6), max(self.gaps)) if self.gaps else (None, None)
         self.beyond = {limit: sum(gap > limit for gap in self.gaps) for limit in LIMITS}
         self.usual = next((limit for limit in LIMITS if self.is_usual(limit)), None)
         self.worst = next((limit for limit in LIMITS if self.beyond[limit]), None)

@@ -61,7 +61,7 @@ extension PhrasesTests {
     #expect(try long(all)[1] == "\(text) few (1.01 ms) has too few trials to be ranked.")
     #expect(
       try short(all)
-        == "The screen freezes for more than a frame with a and b (up to 30.0 ms); no topology is "
+        == "The screen freezes for more than a frame with b and a (up to 30.0 ms); no topology is "
         + "best")
     let unmeasured = cells("x", 1).with { $0.metrics[.mainBlocked] = nil }
     #expect(try long(frozen + unmeasured)[1] == text)
@@ -69,7 +69,7 @@ extension PhrasesTests {
       cells: [1, 2].flatMap { value in all.with { $0.parameters = "{\"x\":\(value)}" } })
     #expect(
       Phrases.short(swept.sections.map(\.conclusion))
-        == "The screen freezes for more than a frame with a and b in 2 of 2 settings; no topology "
+        == "The screen freezes for more than a frame with b and a in 2 of 2 settings; no topology "
         + "is best in 2 settings")
     #expect(swept.sweeps.map { Phrases.short($0) } == ["x: no topology is best at any value"])
   }
@@ -77,6 +77,9 @@ extension PhrasesTests {
   @Test func `a freeze of half of the trials shows the trials, not a median within the limit`()
     throws
   {
+    // The median of 16.699 and 16.701 is 16.7, but not as the sum of two binary fractions.
+    let even = cells("a", 10, gaps: [16.699, 16.701]) + cells("b", 20)
+    #expect(try long(even)[0].contains("with a (4 of 8 trials, up to 16.701 ms)."))
     let cells = cells("a", 10, gaps: [1, 120]) + cells("b", 20)
     let text = try long(cells)[0]
     #expect(

@@ -168,12 +168,9 @@ private struct Effect {
   /// caused the longest gap of each trial.
   let gaps: [(name: String, gap: Double)]
 
-  private static let frame = FreezeLimit.frame.milliseconds
-  private static let hang = FreezeLimit.hang.milliseconds
-
   init?(_ section: SummarySection) {
     gaps = section.conclusion.freezes.map { ($0.topology, $0.gap ?? 0) }
-    guard let worst = gaps.first, worst.gap > Self.frame else { return nil }
+    guard let worst = gaps.first, FreezeLimit.frame.isPassed(by: worst.gap) else { return nil }
     let values = section.parameters.filter { !"{}\"".contains($0) }
       .split(separator: ",").map { ", " + $0.replacing(":", with: " ") }
     setting = section.scenario + values.joined()
@@ -183,13 +180,13 @@ private struct Effect {
   var worst: Double { gaps.first?.gap ?? 0 }
 
   var over: String {
-    gaps.filter { $0.gap > Self.frame }.map { name, gap in
-      "\(name) \(Figures.gap(gap))" + (gap > Self.hang ? " (hang)" : "")
+    gaps.filter { FreezeLimit.frame.isPassed(by: $0.gap) }.map { name, gap in
+      "\(name) \(Figures.gap(gap))" + (FreezeLimit.hang.isPassed(by: gap) ? " (hang)" : "")
     }.joined(separator: ", ")
   }
 
   var within: String {
-    let names = gaps.filter { $0.gap <= Self.frame }.map(\.name)
+    let names = gaps.filter { !FreezeLimit.frame.isPassed(by: $0.gap) }.map(\.name)
     return names.isEmpty ? Table.missing : names.joined(separator: ", ")
   }
 }

@@ -18,7 +18,8 @@ package enum FreezeLimit: String, Codable, Sendable, CaseIterable, Comparable {
     }
   }
 
-  package func isPassed(by gap: Double) -> Bool { gap > milliseconds }
+  /// A median of two decimals may differ from a limit by less than a nanosecond.
+  package func isPassed(by gap: Double) -> Bool { gap - milliseconds > 1e-6 }
 
   package static func < (left: FreezeLimit, right: FreezeLimit) -> Bool {
     left.milliseconds < right.milliseconds
@@ -91,6 +92,6 @@ package struct Freeze: Codable, Sendable, Equatable {
 extension CellResult {
   /// Whether the instrument caused a gap over a frame, which hides shorter ones.
   var hidesGaps: Bool {
-    hasInstrumentGap && metrics[Question.change.gap] ?? 0 > FreezeLimit.frame.milliseconds
+    hasInstrumentGap && FreezeLimit.frame.isPassed(by: metrics[Question.change.gap] ?? 0)
   }
 }

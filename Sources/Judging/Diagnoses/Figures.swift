@@ -13,6 +13,8 @@ package enum Figures {
   /// `16.7` and `16.72`.
   package static func distinct(_ value: Double, from limits: [Double]) -> String {
     let usual = short(value)
+    // A median of two decimals may differ from a limit by less than a nanosecond.
+    let value = (value * 1e6).rounded() / 1e6
     func isOnItsSide(_ text: String) -> Bool {
       let shown = Double(text.filter { $0 != "," }) ?? value
       return limits.allSatisfy { ($0 < shown, $0 > shown) == ($0 < value, $0 > value) }

@@ -29,7 +29,7 @@ extension Phrases {
   ///
   /// - Parameter frozen: the longest median first.
   private static func gaps(_ frozen: [Freeze], beyond limit: FreezeLimit) -> String {
-    guard let gap = frozen[0].gap, gap > limit.milliseconds else { return "in half of the trials" }
+    guard let gap = frozen[0].gap, limit.isPassed(by: gap) else { return "in half of the trials" }
     return (frozen.count > 1 ? "up to " : "") + milliseconds(gap)
   }
 
