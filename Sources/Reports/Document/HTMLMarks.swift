@@ -32,7 +32,7 @@ struct HTMLMarks {
   /// Whether a limit's label does not touch the next one. The highest limit always has its label.
   private func isApart(_ index: Int) -> Bool {
     axis.limits.dropFirst(index + 1).allSatisfy {
-      axis.percent($0.value) - axis.percent(axis.limits[index].value) > 8
+      axis.percent($0.value) - axis.percent(axis.limits[index].value) > 12
     }
   }
 
