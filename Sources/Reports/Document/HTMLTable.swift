@@ -113,7 +113,10 @@ struct HTMLTable {
         HTML.name(cell.text)
       }
     }
-    let styles = [style(column), cell.isAlarming ? "over" : nil].compactMap { $0 }
+    // A phone's column fits six characters: `1,370`, but not `250.001`.
+    let isLong = isChart && column.isRight && cell.text.count > 6
+    let styles = [style(column), cell.isAlarming ? "over" : nil, isLong ? "long" : nil]
+      .compactMap { $0 }
     let style = styles.isEmpty ? nil : styles.joined(separator: " ")
     return tag("td", ["class": style, "role": role("cell")]) { content(shown) }
   }

@@ -124,12 +124,13 @@ enum PageStyle {
     .chart,.chart thead,.chart tbody,.chart tfoot,.chart caption{display:block;width:auto}
     .chart tr{display:flex;flex-wrap:wrap;font-size:11px}
     .chart tr::before{content:"";order:1;flex:1 0 100%}
-    .chart th,.chart td,.chart thead th{flex:0 0 4.6em;padding:0 .3rem 0 0;line-height:11px;
+    .chart th,.chart td,.chart thead th{flex:0 0 4.1em;padding:0 .3rem 0 0;line-height:11px;
     font-size:11px;white-space:normal;min-width:0}
     .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere;font-size:10px}
     .chart .letter{flex-basis:2.5em;padding-right:0}
     .chart thead .letter{visibility:hidden}
     .chart .words{flex-basis:6em;white-space:normal}
+    .chart td.long{flex-basis:4.51em;font-size:10px}
     .chart .track{order:2;flex:1 1 0;width:auto!important}
     .chart td.track{padding:0 .7rem 0 .2rem}
     .chart tbody svg.marks{height:11px}
