@@ -28,6 +28,29 @@ struct UndoneDeletionTests {
     }
   }
 
+  // Semantics 80, 92
+  @Test func `an undo leaves what a missing owner took along`() throws {
+    let child = mine.child()
+    let sales = try mine.performAndWait {
+      let sales = mine.found("Sales")
+      try mine.save()
+      return sales
+    }
+    try child.performAndWait {
+      let owner = try child.existingObject(with: sales.objectID)
+      _ = try theirs.saving { theirs.delete(try theirs.existingObject(with: owner.objectID)) }
+      child.hire("Joe")[Company.dept] = owner
+      try child.save()
+    }
+    try mine.performAndWait {
+      try mine.refresh(sales, mergeChanges: false)
+      // The undo reads the fault, which has no row.
+      mine.undo()
+      #expect(mine.deletedObjects == [sales])
+      #expect(!mine.hasChanges)
+    }
+  }
+
   // Semantics 80, 104
   @Test(arguments: [false, true])
   func `a deletion that is redone ends the other side's relation again`(isSaved: Bool) throws {

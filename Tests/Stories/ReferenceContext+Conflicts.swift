@@ -35,12 +35,15 @@ extension ReferenceContext {
         return (changed, .done)
       }
       if policy == .error, let refused = refusedConflicts { return ([], .conflict(refused)) }
+      let known = Set(objects.keys)
       let targets = markTargets(of: changed)
       conflicts = store.write(
         changed + targets, checking: partners(ofDeleted: changed), unsaved: world.temporary)
       if conflicts.isEmpty { return (changed + targets, .done) }
       for target in changed + targets { target.isTarget = false }
       for target in targets { target.change = .none }
+      // Nobody holds the targets that this attempt has registered.
+      for n in Set(objects.keys).subtracting(known) { objects[n] = nil }
       guard policy != .error else { break }
       world.remark("conflict settled by \(policy.rawValue)")
       withoutUndo {

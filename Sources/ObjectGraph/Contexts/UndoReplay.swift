@@ -75,7 +75,7 @@ struct UndoReplay {
 
   private func takeAway(_ object: ManagedObject) {
     let before = object.state
-    guard before.isDisjoint(with: [.removed, .deleted]) else { return }
+    guard before.isDisjoint(with: [.removed, .deleted, .vanishing]) else { return }
     context.announce(object, as: .newlyDeleted)
     object.state.subtract([.inserted, .updated])
     if before.contains(.inserted) {
