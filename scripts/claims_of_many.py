@@ -6,7 +6,7 @@ a sweep with their settings, in order.
 
 import re
 
-from claims import LEADS, WORDS, compiled, differ, figure, group, passing, rule, unranked, unseen
+from claims import WORDS, compiled, differ, figure, group, lead_of, passing, rule, unranked, unseen
 
 MANY, SWEPT, CROSSED = [], [], []
 
@@ -192,7 +192,7 @@ def crossed(points, m, names):
 @rule(CROSSED, r"(?P<lead>While [\w ]+, )?the screen freezes (?P<all>with .+?)\.(?= By medians|$)")
 def crossed_freezes(points, m, names):
     values, told = [label(value) for value, _ in points], {}
-    if m["lead"] != LEADS.get(points[0][1].phase):
+    if m["lead"] != lead_of([setting for _, setting in points]):
         yield f"the phase is {points[0][1].phase}"
     for clause in m["all"].split("; "):
         found = compiled(r"with (?:all (?P<n>\d+) topologies|(?P<l>L)) at (.+?)(?: to (.+))?$").match(clause)

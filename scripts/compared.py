@@ -103,7 +103,9 @@ class Figure:
         """The worst limit that one side's median gap passes, and the other's does not."""
         if self.metric != "main_longest_gap_ms":
             return None
-        return next((x for x in LIMITS if (self.medians[0] > x) != (self.medians[1] > x)), None)
+        # A median of two decimals may differ from a limit by less than a nanosecond.
+        first, second = (round(median, 6) for median in self.medians)
+        return next((x for x in LIMITS if (first > x) != (second > x)), None)
 
     @property
     def begins(self):
