@@ -15,6 +15,7 @@ package struct EstimatedTime: Sendable {
   private static let perSave = Duration.microseconds(300)
   private static let perByte = Duration.nanoseconds(15)
 
+  /// Of one cell with all its repeats.
   package let ofCell: Duration
 
   package init(_ scenario: Scenario, _ size: WorkloadSize) {

@@ -18,7 +18,8 @@ package enum FreezeLimit: String, Codable, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// A median of two decimals may differ from a limit by less than a nanosecond.
+  /// - Parameter gap: in ms. A median of two decimals may differ from a limit by less than a
+  ///   nanosecond.
   package func isPassed(by gap: Double) -> Bool { gap - milliseconds > 1e-6 }
 
   package static func < (left: FreezeLimit, right: FreezeLimit) -> Bool {

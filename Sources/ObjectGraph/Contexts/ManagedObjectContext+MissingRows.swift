@@ -55,6 +55,7 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Objects to save, some of whose unsaved relations may lead to the rows.
   private func holders(of gone: Set<ManagedObjectID>) -> [ManagedObject] {
     changed.filter { $0.mayLead(to: gone) && $0.isPending && !$0.isDeleted }
   }
@@ -118,6 +119,7 @@ extension ManagedObjectContext {
     return relations
   }
 
+  /// Whether the deletion of one of the rows cascades to the object.
   private func isOwned(_ object: ManagedObject, by gone: Set<ManagedObjectID>) -> Bool {
     unsavedRelations(of: object, to: gone).contains { $0.rule == .cascade }
   }
