@@ -114,7 +114,7 @@ struct HTMLTable {
       }
     }
     // A phone's column fits six characters: `1,370`, but not `250.001`.
-    let isLong = isChart && column.isRight && cell.text.count > 6
+    let isLong = isChart && column.axis == nil && column.isRight && cell.text.count > 6
     let styles = [style(column), cell.isAlarming ? "over" : nil, isLong ? "long" : nil]
       .compactMap { $0 }
     let style = styles.isEmpty ? nil : styles.joined(separator: " ")
