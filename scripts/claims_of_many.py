@@ -128,8 +128,15 @@ def drawing(points, m):
 @rule(SWEPT, DRAWING + STATE.format("s") + r" at (?:each|any) value(?: (?:of|for) (?P<k>\d+) fields)?(?=;|$)")
 def swept_all(points, m, names):
     yield from drawing(points, m)
+    yield from stated(points, m, names)
+
+
+def stated(points, m, names):
+    """What is wrong at one of the points, at which the same topologies must be the best."""
     for value, setting in points:
         yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
+    if "are best" in m[0] and len({frozenset(setting.best) for _, setting in points}) > 1:
+        yield "the best change"
 
 
 @rule(SWEPT, DRAWING + STATE.format("s") + r" at (?P<from>[\w.,-]+)(?: to (?P<to>[\w.,-]+?))?(?=, |;|$),?")
@@ -140,8 +147,7 @@ def swept_some(points, m, names):
         return
     if m["drawing"] or m["from"] == values[0]:
         yield from drawing(points, m)
-    for value, setting in points[values.index(m["from"]):values.index(m["to"] or m["from"]) + 1]:
-        yield from (f"at {value}: {wrong}" for wrong in state(setting, m, names))
+    yield from stated(points[values.index(m["from"]):values.index(m["to"] or m["from"]) + 1], m, names)
 
 
 def label(value):
@@ -154,12 +160,12 @@ def swept_alone(points, m, names):
         yield "there is one"
 
 
-@rule(SWEPT, DRAWING + r"the best topologies change (?P<n>\d+) times")
+@rule(SWEPT, DRAWING + r"the best topologies change (?:(?P<n>\d+) times|once)")
 def swept_changes(points, m, names):
     yield from drawing(points, m)
-    states = [(setting.best if setting.has_trials and len(setting.blocked) > 1 else []) for _, setting in points]
-    changes = sum(a != b for a, b in zip(states, states[1:]))
-    if changes > int(m["n"]) or int(m["n"]) >= len(points):
+    states = [set(setting.best if setting.has_trials and len(setting.blocked) > 1 else []) for _, setting in points]
+    changes, told = sum(a != b for a, b in zip(states, states[1:])), int(m["n"] or 1)
+    if changes > told or told >= len(points):
         yield f"they change {changes} times"
 
 

@@ -101,6 +101,20 @@ struct SweepAnswerTests {
     #expect(Phrases.crossovers(unchanged) == "The trials show no change of the order.")
   }
 
+  @Test func `the best topologies change also where as many are the best`() throws {
+    func figures(best: Set<String>) -> [(String, Double, Double)] {
+      ["a", "b", "c", "d", "e", "f"].map { ($0, best.contains($0) ? 10 : 30, 5) }
+    }
+    let changing = try sweep(
+      over: "x", .mainLongestGap,
+      [("1", figures(best: ["a", "b", "c"])), ("2", figures(best: ["b", "c", "d"]))])
+    #expect(Phrases.short(changing) == "x: the best topologies change once")
+    let equal = try sweep(
+      over: "x", .mainLongestGap,
+      [("1", figures(best: ["a", "b", "c"])), ("2", figures(best: ["a", "b", "c"]))])
+    #expect(Phrases.short(equal) == "x: 3 of 6 topologies are best at each value")
+  }
+
   @Test func `too few trials cannot exclude a change of the order`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)

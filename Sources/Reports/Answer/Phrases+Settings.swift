@@ -109,35 +109,52 @@ extension Phrases {
     if runs.count == 1 {
       return measured + "\(runs[0].clause) at \(runs[0].clause == noneBest ? "any" : "each") value"
     }
-    guard runs.count < 4 else {
-      return measured + "the best topologies change \(runs.count - 1) times"
+    let isShort = zip(runs, runs.dropFirst()).contains { $0.clause == $1.clause }
+    guard runs.count < 4, !isShort else {
+      let times = runs.count == 2 ? "once" : "\(runs.count - 1) times"
+      return measured + "the best topologies change \(times)"
     }
     return measured + runs.map(text).joined(separator: ", ")
   }
 
   /// `A is best at 1 to 50`
-  private static func text(_ run: (clause: String, first: String, last: String)) -> String {
+  private static func text(_ run: Stretch) -> String {
     let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
     return "\(run.clause) at \(PageText.brief(place, most: 30))"
   }
 
-  /// Neighbouring values at which the same topologies are the best.
-  private static func stretches(_ sweep: Sweep) -> [(clause: String, first: String, last: String)] {
-    stretches(sweep, best)
+  /// Neighbouring values of which the same is said of the same topologies. The clause alone may
+  /// hide a change: `4 of 10 topologies`.
+  private struct Stretch {
+    let clause: String
+    let topologies: Set<String>
+    let first: String
+    var last: String
   }
 
-  /// Neighbouring values whose conclusions have the same clause.
+  /// Neighbouring values at which the same topologies are the best.
+  private static func stretches(_ sweep: Sweep) -> [Stretch] {
+    stretches(sweep) { (best($0), namesBest($0) ? $0.order.best.map(\.topology) : []) }
+  }
+
   private static func stretches(
-    _ sweep: Sweep, _ said: (Conclusion) -> String
-  ) -> [(clause: String, first: String, last: String)] {
+    _ sweep: Sweep, _ said: (Conclusion) -> (clause: String, topologies: [String])
+  ) -> [Stretch] {
     sweep.points.reduce(into: []) { runs, point in
-      let (clause, value) = (said(point.conclusion), point.value.label)
-      if let run = runs.last, run.clause == clause {
+      let (said, value) = (said(point.conclusion), point.value.label)
+      let topologies = Set(said.topologies)
+      if let run = runs.last, run.clause == said.clause, run.topologies == topologies {
         runs[runs.count - 1].last = value
       } else {
-        runs.append((clause, value, value))
+        runs.append(
+          Stretch(clause: said.clause, topologies: topologies, first: value, last: value))
       }
     }
+  }
+
+  private static func namesBest(_ conclusion: Conclusion) -> Bool {
+    let order = conclusion.order
+    return order.standing == .separated || order.standing == .tied && !order.excluded.isEmpty
   }
 
   /// `A is best`, `A and B are best`, `no topology is best`
@@ -152,7 +169,7 @@ extension Phrases {
     case .tooFewTrials: "the trials are too few to rank"
     case .discarded: "the run is to be discarded"
     case .frozen: noneBest
-    case .tied where order.excluded.isEmpty: noneBest
+    case .tied where !namesBest(conclusion): noneBest
     case .tied, .separated:
       "\(names(order.best.map(\.topology).sorted(), of: order.all.count))"
         + " \(order.best.count == 1 ? "is" : "are") best"
@@ -185,12 +202,14 @@ extension Phrases {
   }
 
   /// `with A and B`, or empty
-  private static func frozen(_ conclusion: Conclusion) -> String {
+  private static func frozen(
+    _ conclusion: Conclusion
+  ) -> (clause: String, topologies: [String]) {
     let topologies = conclusion.freezes.filter { $0.usual != nil }.map(\.topology).sorted()
-    if topologies.isEmpty { return "" }
+    if topologies.isEmpty { return ("", []) }
     let all = conclusion.topologies.count
-    return "with "
-      + (topologies.count == all ? names(topologies, of: all) : few(topologies.map(brief)))
+    let named = topologies.count == all ? names(topologies, of: all) : few(topologies.map(brief))
+    return ("with \(named)", topologies)
   }
 
   private static func changes(_ claimed: [String], _ sweep: Sweep) -> String {
