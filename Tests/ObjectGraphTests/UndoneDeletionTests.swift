@@ -51,6 +51,28 @@ struct UndoneDeletionTests {
     }
   }
 
+  // Semantics 80. Seed 551133 of the random stories.
+  @Test func `an undo restores no end of a relation that its event did not change`() throws {
+    try mine.performAndWait {
+      let (ada, app) = (try mine.employee("Ada"), try #require(try mine.all(Company.project).first))
+      #expect(app.objectIDs(Company.members).isEmpty)
+      try theirs.saving {
+        let app = try #require(try theirs.all(Company.project).first)
+        for name in ["Ada", "Bob"] { try theirs.employee(name).add(app, to: Company.projects) }
+      }
+      // Only Ada's side knows the relation.
+      app.remove(ada, from: Company.members)
+      let save = try theirs.saving {
+        let app = try #require(try theirs.all(Company.project).first)
+        app.remove(try theirs.employee("Bob"), from: Company.members)
+      }
+      try mine.mergeChanges(fromContextDidSave: save)
+      mine.undo()
+      #expect(app.objectIDs(Company.members) == [ada.objectID])
+      #expect(ada.objectIDs(Company.projects) == [app.objectID])
+    }
+  }
+
   // Semantics 80, 104
   @Test(arguments: [false, true])
   func `a deletion that is redone ends the other side's relation again`(isSaved: Bool) throws {

@@ -76,7 +76,7 @@ extension ReferenceContext {
     }
     for edit in living {
       for (relation, changes) in edit.members {
-        for (m, change) in changes {
+        for (m, change) in changes where change.before != change.after {
           let isMember = isMember(m, of: edit.object, relation) ?? change.after
           let leaves =
             world.slip != .redoneDeletionsStay

@@ -199,7 +199,8 @@ struct UndoReplay {
   // MARK: - Members
 
   private mutating func applyMembers(of edit: UndoGroup.Edit) {
-    for (member, change) in edit.members {
+    // A change to the value before would drop what another context changed on the other side.
+    for (member, change) in edit.members where change.before != change.after {
       let (id, index) = (context.permanentIDs[member.id] ?? member.id, member.relationship)
       let isMember = isMember(id, of: edit.object, at: index) ?? change.after
       setMember(id, of: edit.object, at: index, isMember && !isGone(id) && !leaves(id))
