@@ -117,4 +117,27 @@ struct ChildRelationsTests {
       #expect(ada[Company.contracts].count == 1)
     }
   }
+  // Semantics 103
+  @Test func `a relation that a child ends also ends at a partner that a merge deleted there`()
+    throws
+  {
+    let child = mine.child("child")
+    let (joe, bob) = try child.performAndWait {
+      let (joe, bob) = (child.hire("Joe"), try child.employee("Bob"))
+      joe[Company.boss] = bob
+      try child.save()
+      return (joe, bob)
+    }
+    try child.performAndWait {
+      try child.execute(.delete(Company.employee, objects: [bob.objectID]))
+      child.delete(bob)
+      try child.mergeChanges(fromRemoteContextSave: ChangedObjectIDs(deleted: [bob.objectID]))
+      try child.save()
+      #expect(joe[Company.boss] == nil)
+    }
+    try mine.performAndWait {
+      let reports = try mine.employee("Bob")[Company.reports]
+      #expect(reports.isEmpty)
+    }
+  }
 }

@@ -31,7 +31,7 @@ extension ReferenceContext {
         return (changed, .invalid(Set(invalid.map(\.n))))
       }
       if let parent {
-        parent.absorb(changed)
+        parent.absorb(changed, from: self)
         return (changed, .done)
       }
       if policy == .error, let refused = refusedConflicts { return ([], .conflict(refused)) }

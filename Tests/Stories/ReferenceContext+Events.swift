@@ -72,7 +72,7 @@ extension ReferenceContext {
     return .done
   }
 
-  func absorb(_ changed: [ReferenceObject]) {
+  func absorb(_ changed: [ReferenceObject], from context: ReferenceContext) {
     guard world.slip != .childSaveUnseen else { return }
     for child in changed where child.change != .inserted && child.isWritten {
       let mine = object(child.n)
@@ -84,7 +84,7 @@ extension ReferenceContext {
     }
     // Nothing is taken if a row cannot be read.
     for child in changed where child.change == .deleted { readTargets(of: object(child.n)) }
-    let former = changed.flatMap(formerPartners)
+    let former = changed.flatMap { formerPartners(of: $0, in: context) }
     for child in changed {
       switch child.change {
       case .inserted: absorbInsert(child)
@@ -208,15 +208,18 @@ extension ReferenceContext {
 // MARK: - Two children
 
 extension ReferenceContext {
-  /// The relations made here by another child, which this child replaces.
-  func formerPartners(of child: ReferenceObject) -> [(n: Int, partner: Int, inverse: End)] {
+  /// The relations made here by another child, which this child replaces, and those to objects
+  /// that are gone in the child.
+  func formerPartners(
+    of child: ReferenceObject, in context: ReferenceContext
+  ) -> [(n: Int, partner: Int, inverse: End)] {
     guard child.change == .updated && child.isWritten || child.hasLostRow,
       let mine = objects[child.n], !mine.isFault, mine.isPersistent || child.change == .updated,
       !mine.isDeleted
     else { return [] }
     return child.changedValues.compactMap { link, target in
       guard let inverse = link.inverse, let partner = mine.view.values[link], partner != target,
-        partner != child.base?.values[link]
+        partner != child.base?.values[link] || context.objects[partner]?.isGhost == true
       else { return nil }
       return (n: child.n, partner: partner, inverse: inverse)
     }

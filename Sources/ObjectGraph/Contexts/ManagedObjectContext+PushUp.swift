@@ -176,7 +176,8 @@ extension ManagedObjectContext {
     noteUpdated(object)
   }
 
-  /// Another child's relations that this child's new ones replace.
+  /// Another child's relations that this child's new ones replace, and those that the child ended
+  /// without its partner: a merge had deleted the partner there, so the child does not send it.
   private func formerPartners(
     of object: ManagedObject, _ child: ManagedObject, _ changes: AttributeMask
   ) -> [FormerPartner] {
@@ -184,11 +185,17 @@ extension ManagedObjectContext {
       guard changes.contains(AttributeMask(index: column)), let relationship,
         relationship.inverse != nil, let id = object.values[column].objectID,
         id != child.values[column].objectID.map(localID),
-        id != child.committed?.values[column].objectID.map(localID)
+        case let committed = child.committed?.values[column].objectID,
+        id != committed.map(localID) || isDeletedByMerge(committed, besides: child)
       else { return nil }
       return FormerPartner(
         object: object, partner: self.object(with: id), relationship: relationship)
     }
+  }
+
+  private func isDeletedByMerge(_ id: ManagedObjectID?, besides child: ManagedObject) -> Bool {
+    let object = id.flatMap { child.context?.object(registeredFor: $0) }
+    return object?.state.contains(.deletedByMerge) == true
   }
 
   /// Drops the child's new relations to objects deleted here: their delete rules came earlier.
