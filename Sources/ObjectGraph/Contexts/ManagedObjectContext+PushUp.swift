@@ -194,8 +194,8 @@ extension ManagedObjectContext {
   }
 
   private func isDeletedByMerge(_ id: ManagedObjectID?, besides child: ManagedObject) -> Bool {
-    let object = id.flatMap { child.context?.object(registeredFor: $0) }
-    return object?.state.contains(.deletedByMerge) == true
+    guard let id, let context = child.context, !context.missingRowIDs.isEmpty else { return false }
+    return context.object(registeredFor: id)?.state.contains(.deletedByMerge) == true
   }
 
   /// Drops the child's new relations to objects deleted here: their delete rules came earlier.
