@@ -8,13 +8,13 @@ package enum NearestName {
     let wanted = Array(name.prefix(longest + 1).lowercased())
     guard wanted.count <= longest else { return nil }
     let reach = max(2, wanted.count / 3)
-    return
-      candidates
-      .map { (name: $0, letters: Array($0.prefix(wanted.count + reach + 1).lowercased())) }
-      .map { (name: $0.name, edits: edits(from: wanted, to: $0.letters)) }
-      .filter { $0.edits <= reach && $0.edits < max(wanted.count, 2) }
-      .min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
-      ?? shortest(with: String(wanted), in: candidates)
+    let most = min(reach, max(wanted.count, 2) - 1)
+    let measured = candidates.map { name -> (edits: Int, name: String) in
+      let letters = Array(name.prefix(wanted.count + reach + 1).lowercased())
+      return (edits(from: wanted, to: letters), name)
+    }
+    let best = measured.filter { $0.edits <= most }.min { $0 < $1 }
+    return best?.name ?? shortest(with: String(wanted), in: candidates)
   }
 
   private static let longest = 100

@@ -80,12 +80,15 @@ extension Schema {
   }
 
   private var creation: [String] {
-    [
+    var statements = [
       "CREATE TABLE Z_METADATA "
         + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_MODEL TEXT)",
       "CREATE TABLE Z_PRIMARYKEY "
         + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-    ] + roots.flatMap(creation(of:)) + pairTables.flatMap(\.creation)
+    ]
+    statements += roots.flatMap(creation(of:))
+    statements += pairTables.flatMap(\.creation)
+    return statements
   }
 
   func creation(of root: RootTable) -> [String] {

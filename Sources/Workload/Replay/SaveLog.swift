@@ -42,9 +42,13 @@ package struct SaveLog: Sendable {
     }
 
     var counts: [(path: String, entity: String?, count: Double)] {
-      [("inserted", inserted), ("updated", updated), ("deleted", deleted)].flatMap { name, all in
-        all.sorted { $0.key < $1.key }.map { ("\(name).\($0.key)", $0.key, $0.value) }
-      } + [("registered_on_main", nil, registered)]
+      var counts: [(path: String, entity: String?, count: Double)] = []
+      for (name, all) in [("inserted", inserted), ("updated", updated), ("deleted", deleted)] {
+        for (entity, count) in all.sorted(by: { $0.key < $1.key }) {
+          counts.append(("\(name).\(entity)", entity, count))
+        }
+      }
+      return counts + [("registered_on_main", nil, registered)]
     }
 
     /// Without entities that the save did not change.
