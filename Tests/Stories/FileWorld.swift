@@ -85,7 +85,7 @@ final class FileWorld: @unchecked Sendable {
     let relations = keepsRelations(index) ? expectedRelations(of: context) : []
     let before = try check.contents()
     let returning = rowsInserted(by: context)
-    let edits = edits(at: index).union(valuesTakenAgain(from: context))
+    let edits = edits(at: index).union(valuesTakenAgain(from: context, before))
     do { try context.save() } catch is SaveError {
       try recover(context)
       return try check.contents() == before ? [] : ["a failed save changed the file"]
@@ -119,9 +119,15 @@ final class FileWorld: @unchecked Sendable {
   }
 
   /// The attributes of objects that a child has edited after the parent lost them to rows with the
-  /// same codes. The policy may insert them again; the rows then take their values again.
-  private func valuesTakenAgain(from context: ManagedObjectContext) -> Set<FileEdit> {
-    let edits = context.updatedObjects.filter(\.objectID.isTemporary).flatMap { object in
+  /// same codes, and of objects without rows. The policy may insert them again; rows with the same
+  /// codes then take their values again.
+  private func valuesTakenAgain(
+    from context: ManagedObjectContext, _ file: FileContents
+  ) -> Set<FileEdit> {
+    let lost = context.updatedObjects.filter {
+      $0.objectID.isTemporary || file.rows[FileContents.Place($0.objectID)] == nil
+    }
+    let edits = lost.flatMap { object in
       [Property.a, .b].map { property in
         FileEdit(key: object[places(object).key], column: places(object).column(property))
       }

@@ -97,19 +97,13 @@ extension ReferenceContext {
     settleRelations()
     if prefersObject { applyDeleteRules() }
     for n in deleted { settle(n) }
-    for n in conflicts where !stored.contains(n) { settle(n) }
+    let missing = conflicts.filter { !stored.contains($0) && !settleWithoutRow($0) }
+    release(Set(missing), cascading: !prefersObject)
     settleRelations()
   }
 
   private func settle(_ n: Int) {
-    guard let object = objects[n] else {
-      if store.row(n) == nil { release([n], cascading: !prefersObject) }
-      return
-    }
-    guard let row = store.row(n) else {
-      if object.isFault { becomeGhost(object, cascading: !prefersObject) }
-      return settleWithoutRow(object)
-    }
+    guard let object = objects[n], let row = store.row(n) else { return }
     fire(object)
     if object.change != .deleted {
       settle(object, against: row)
@@ -280,7 +274,10 @@ extension ReferenceContext {
     }
   }
 
-  private func settleWithoutRow(_ object: ReferenceObject) {
+  /// - Returns: whether the row is inserted again.
+  private func settleWithoutRow(_ n: Int) -> Bool {
+    guard let object = objects[n] else { return false }
+    if object.isFault { becomeGhost(object, releasing: false) }
     let isChanged = object.change != .none
     if (prefersObject || world.slip == .goneRowsComeBack) && !object.isDeleted && isChanged {
       let dead = olderLinksToDeleted(of: object)
@@ -290,10 +287,10 @@ extension ReferenceContext {
       object.hasLostRow = true
       for relation in object.kind.relations { object.members[relation]?.below = nil }
       object.change = .inserted
-    } else {
-      object.change = .ghost
-      announce(object, .deleted)
-      release([object.n], cascading: !prefersObject)
+      return true
     }
+    object.change = .ghost
+    announce(object, .deleted)
+    return false
   }
 }

@@ -56,12 +56,12 @@ final class ReferenceContext: ReferenceLevel {
 
   /// A fault whose row is missing reads as null and without members. Nothing asks the level below
   /// again.
-  func becomeGhost(_ object: ReferenceObject, cascading: Bool = true) {
+  func becomeGhost(_ object: ReferenceObject, releasing: Bool = true) {
     object.isFault = false
     for relation in object.kind.relations { object.members[relation] = .init(below: []) }
     object.change = .ghost
     announce(object, .deleted)
-    release([object.n], cascading: cascading)
+    if releasing { release([object.n]) }
   }
 
   /// The rules of the remaining objects clear their unsaved relations to objects without rows.
