@@ -140,4 +140,28 @@ struct ChildRelationsTests {
       #expect(reports.isEmpty)
     }
   }
+  // Semantics 103. Seed 1066278 of the random stories.
+  @Test func `members that a child's save makes a parent read leave out what the save moves`()
+    throws
+  {
+    let middle = mine.child("middle")
+    let child = middle.child()
+    let (eve, bob) = try middle.performAndWait {
+      middle.undoManager = ContextUndoManager()
+      let (eve, bob) = (middle.hire("Eve"), try middle.employee("Bob"))
+      try middle.employee("Ada")[Company.boss] = eve
+      try middle.save()
+      eve[Company.boss] = bob
+      try middle.refresh(bob, mergeChanges: false)
+      return (eve, bob)
+    }
+    try child.performAndWait { child.delete(try child.existingObject(with: eve.objectID)) }
+    try mine.performAndWait { try mine.employee("Ada")[Company.boss] = try mine.employee("Bob") }
+    try child.performAndWait { try child.save() }
+    try middle.performAndWait {
+      let ada = try middle.employee("Ada")
+      #expect(ada[Company.boss] == nil)
+      #expect(bob.objectIDs(Company.reports).isEmpty)
+    }
+  }
 }

@@ -20,8 +20,11 @@ extension ManagedObjectContext {
       pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + children.count)
       var former: [FormerPartner] = []
       for index in children.indices { absorb(children[index], into: mine[index], &former) }
-      for one in former { end(one) }
-      if model.hasRelationships { for child in children { dropDeletedTargets(of: child) } }
+      if model.hasRelationships {
+        for index in children.indices { absorbMembers(of: children[index], into: mine[index]) }
+        for one in former { end(one) }
+        for child in children { dropDeletedTargets(of: child) }
+      }
       processPendingChanges()
       withExtendedLifetime(targets) {}
     }
@@ -165,15 +168,23 @@ extension ManagedObjectContext {
       changes.forEachIndex { object.values[$0] = row.current[$0] }
     }
     object.touched.formUnion(changes)
+    noteUpdated(object)
+  }
+
+  /// Call when all objects have the child's values. An undo manager reads a relationship first, and
+  /// leaves out what an edit here has led elsewhere.
+  private func absorbMembers(of child: ManagedObject, into object: ManagedObject?) {
+    guard child.resolved.hasRelationships, !child.isDeleted, !child.isInserted, let object,
+      !object.isDeleted
+    else { return }
     for index in child.toMany.indices where child.toMany[index].hasChanges {
       let members = child.toMany[index]
       for id in members.added { setMember(localID(id), of: object, at: index, true) }
       for id in members.removed { setMember(localID(id), of: object, at: index, false) }
     }
-    if object.resolved.hasRelationships, !permanentIDs.isEmpty {
+    if !permanentIDs.isEmpty {
       replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
     }
-    noteUpdated(object)
   }
 
   /// Another child's relations that this child's new ones replace, and those that the child ended
