@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shares the time of a soak among its parts, and keeps their tallies. scripts/soak starts it.
 
-usage: soak.py --minutes N [--seed S] [--short] --revision REVISION PRODUCT=PATH …
+usage: soak.py --minutes N [--parts NAME,…] [--seed S] [--short] --revision REVISION PRODUCT=PATH …
        soak.py --resume --revision REVISION PRODUCT=PATH …
        soak.py --record
 
@@ -51,6 +51,12 @@ def write(path, text):
 def new_plan(options, products):
     column = 2 if options.short else 1
     known = [part for part in PARTS if part[column] and (part[3][0] in products or "/" in part[3][0])]
+    if options.parts is not None:
+        chosen, names = options.parts.split(","), [part[0] for part in known]
+        for name in chosen:
+            if name not in names:
+                sys.exit(f"soak: --parts: no part has the name '{name}'; type some of: {','.join(names)}")
+        known = [part for part in known if part[0] in chosen]
     whole = sum(part[column] for part in known)
     seconds = {part[0]: options.minutes * 60 * part[column] / whole for part in known}
     seed = random.randrange(1 << 32) if options.seed is None else options.seed
@@ -164,6 +170,7 @@ def record():
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--minutes", type=float)
+    parser.add_argument("--parts")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--revision", default="")
     for flag in ("--short", "--resume", "--record"):

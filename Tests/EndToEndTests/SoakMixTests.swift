@@ -79,6 +79,27 @@ struct SoakMixTests {
     #expect(output.contains("from seed 40"))
   }
 
+  @Test func `a mix of some parts fills only their lines`() throws {
+    try command.write(
+      #"{"name":"failing calls","tries":3,"failures":0,"seeds":[1,2],"seconds":1,"date":"2026-01-01","revision":"a0"}"#
+        + "\n", to: "results/soak.jsonl")
+    _ = try soak(
+      "--minutes 0.01 --parts 'power cuts'", acts: ["cuts": "kill -KILL $$"], expecting: 1)
+    let output = try soak("--resume", expecting: 0)
+    #expect(output.contains("100 %  power cuts") && !output.contains("failing calls"))
+    _ = try soak("--record", expecting: 0)
+    #expect(try recorded("failing calls")?["revision"] as? String == "a0")
+    #expect(try recorded("power cuts")?["revision"] as? String == "a1")
+    #expect(try recorded("killed processes") == nil)
+  }
+
+  @Test func `an unknown part is refused, with the names of those that there are`() throws {
+    _ = try soak(
+      "--minutes 0.01 --parts kills", expecting: 1,
+      saying: "no part has the name 'kills'; type some of: failing calls,power cuts,")
+    #expect(!command.exists(".build/soak/plan.json"))
+  }
+
   @Test func `a mix goes on with the revision that it began with`() throws {
     _ = try soak("--minutes 0.01", expecting: 0)
     _ = try soak(
