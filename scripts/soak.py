@@ -17,6 +17,8 @@ FOLDER = os.path.join(ROOT, ".build/soak")
 PLAN, TALLIES = os.path.join(FOLDER, "plan.json"), os.path.join(FOLDER, "tallies.jsonl")
 RECORD = os.path.join(ROOT, "results/soak.jsonl")
 LONGEST_SLICE = 600
+# In seconds. The last try of a slice may take so long, or the build before the first one.
+LONGEST_TRY, LONGEST_BUILD = 600, 3600
 
 # The name of the tally, its share of the time, its share in CI, and the command, which takes
 # --seconds, --seed and --tally.
@@ -80,10 +82,30 @@ def next_part(plan, tallies):
     return (name, left[name]) if left[name] > 0.02 * plan["seconds"][name] else None
 
 
+def finish(command, environment, limit):
+    """The exit status; None after so many seconds. No process of the command is left."""
+    process = subprocess.Popen(command, env=environment, start_new_session=True)
+    try:
+        return process.wait(limit)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.poll() is None:
+            process.kill()
+        # Those that it started have process groups of their own.
+        for number in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if os.getsid(int(number)) == process.pid:
+                    os.kill(int(number), signal.SIGKILL)
+            except OSError:  # It has ended.
+                pass
+        process.wait()
+
+
 def run(name, seconds, seed, products):
     """One slice's tally."""
-    command = next(part[3] for part in PARTS if part[0] == name)
-    command = [products.get(command[0], os.path.join(ROOT, command[0])), *command[1:]]
+    program, *arguments = next(part[3] for part in PARTS if part[0] == name)
+    command = [products.get(program, os.path.join(ROOT, program)), *arguments]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "tally.jsonl")
         options = ["--seconds", str(max(1, round(seconds))), "--seed", str(seed), "--tally", path]
@@ -93,9 +115,13 @@ def run(name, seconds, seed, products):
             options = []
         print(f"\n=== {name}, {seconds:.0f} s", flush=True)
         began = time.monotonic()
-        status = subprocess.run([*command, *options], env=environment, check=False).returncode
+        # A script builds first.
+        limit = 2 * seconds + (LONGEST_BUILD if "/" in program else LONGEST_TRY)
+        status = finish([*command, *options], environment, limit)
+        if status is None:
+            print(f"{name} hangs: no end after {limit:.0f} s, from seed {seed} on", flush=True)
         # Any other signal is a crash, which is a failure.
-        if -status in (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM) or status == 130:
+        elif -status in (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM) or status == 130:
             sys.exit(130 if status in (-2, 130) else f"{name} was ended by signal {-status}")
         found = read_lines(path)
     # A part that stopped, or skipped its work, has no tally of its own.
@@ -189,6 +215,7 @@ def main():
 
 # The part that runs is ended too.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
 try:
     main()
 except KeyboardInterrupt:

@@ -69,6 +69,24 @@ struct SoakMixTests {
     #expect(sound.contains(#/ [1-9]\d* +0 +\d/#), "\(sound)")
   }
 
+  @Test func `a part that hangs is ended with its processes, and is a failure`() throws {
+    let limits = "LONGEST_TRY, LONGEST_BUILD = 600, 3600"
+    let script = try command.text("scripts/soak.py")
+    try #require(script.contains(limits))
+    try command.write(
+      script.replacingOccurrences(of: limits, with: "LONGEST_TRY, LONGEST_BUILD = 1, 1"),
+      to: "scripts/soak.py")
+    // A process in a group of its own would keep the output open.
+    let output = try soak(
+      "--minutes 0.01 --seed 40", acts: ["cuts": "set -m; sleep 400 & wait"], expecting: 1)
+    #expect(output.contains("power cuts hangs: no end after 1 s, from seed 40 on"), "\(output)")
+    let lines = output.split(separator: "\n")
+    let hung = try #require(lines.last { $0.hasPrefix("power cuts ") })
+    #expect(hung.contains(#/ 0 +1 +\d/#), "\(hung)")
+    let sound = try #require(lines.last { $0.hasPrefix("killed processes ") })
+    #expect(sound.contains(#/ [1-9]\d* +0 +\d/#), "\(sound)")
+  }
+
   @Test func `an interrupted slice counts nothing, and is repeated`() throws {
     let interrupted = "[[ -e once ]] || { touch once; kill -KILL $$; }; \(Self.tally)"
     _ = try soak(
