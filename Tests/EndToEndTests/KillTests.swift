@@ -17,6 +17,13 @@ struct KillTests {
     #expect(outcome.output.contains("0 of 15 trials with problems"))
   }
 
+  @Test func `as many ends as asked for come before the command's own`() throws {
+    let outcome = try soak("kills", "--ends", "6", "--seed", "1")
+    let ends = try #require(outcome.output.firstMatch(of: /([0-9]+) of them before the command's/))
+    #expect(try #require(Int(ends.1)) >= 6)
+    #expect(outcome.output.contains(/0 of [1-9][0-9]* trials with problems/))
+  }
+
   @Test func `a failing system call leaves no false row, and nothing behind`() throws {
     let outcome = try soak("calls", "--trials", "4")
     #expect(outcome.output.contains("; 0 with problems") || outcome.output.contains(": skipped"))

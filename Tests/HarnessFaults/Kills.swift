@@ -10,12 +10,22 @@ struct Kills: ParsableCommand {
     discussion: "Each seed draws one command, and one to four ends of it.")
 
   @Option(help: "How many seeds.") var trials = 1000
+  @Option(help: "Instead: as many seeds as it takes to end a command so often before its own end.")
+  var ends: Int?
   @OptionGroup var soak: SoakOptions
+
+  func validate() throws {
+    guard ends ?? 1 > 0 else { throw ValidationError("--ends: must be more than 0") }
+    guard ends == nil || soak.seconds == nil else {
+      throw ValidationError("--ends: leave --seconds")
+    }
+  }
 
   func run() throws {
     let base = try TrialFolder()
     let sounds = try Tested.topologies.map { try SoundRun(of: $0, in: base) }
-    let tally = Lock(KillTally(course: soak.begin("killed runs", count: trials)))
+    let tally = Lock(
+      KillTally(course: soak.begin("killed runs", count: trials, tries: ends)))
     try EachCore.perform {
       while let seed = tally.withLock({ $0.course.next() }) {
         var trial = try KillTrial(seed: seed, in: base, sounds: sounds)

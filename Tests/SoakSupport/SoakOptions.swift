@@ -24,16 +24,19 @@ package struct SoakOptions: ParsableArguments {
     return try parse(text.split(separator: " ").map(String.init))
   }
 
-  /// - Parameter count: the number of seeds unless `--seconds` is given.
-  package func begin(_ name: String, count: Int) -> SoakCourse {
+  /// - Parameters:
+  ///   - count: the number of seeds unless `--seconds` is given.
+  ///   - tries: the number of tries to reach instead.
+  package func begin(_ name: String, count: Int, tries: Int? = nil) -> SoakCourse {
     let first = seed ?? .random(in: 0..<1 << 32)
-    let size = seconds.map { "\($0) s" } ?? "\(count)"
+    let size = seconds.map { "\($0) s" } ?? "\(tries ?? count)"
     print("\(name): \(size) from seed \(first)")
     // A try may stop the program.
     fflush(nil)
     return SoakCourse(
       tally: SoakTally(name: name, seeds: [first, first]),
-      count: seconds == nil ? count : .max, seconds: seconds ?? .infinity)
+      count: seconds == nil && tries == nil ? count : .max, tries: tries ?? .max,
+      seconds: seconds ?? .infinity)
   }
 
   /// - Throws: `ExitCode` if a try failed.
@@ -66,17 +69,18 @@ package struct SoakTally: Codable, Equatable {
 package struct SoakCourse {
   private var tally: SoakTally
   private let count: Int
+  private let tries: Int
   private let seconds: Double
   private var given = 0
   private let start = ContinuousClock.now
 
-  fileprivate init(tally: SoakTally, count: Int, seconds: Double) {
-    (self.tally, self.count, self.seconds) = (tally, count, seconds)
+  fileprivate init(tally: SoakTally, count: Int, tries: Int, seconds: Double) {
+    (self.tally, self.count, self.tries, self.seconds) = (tally, count, tries, seconds)
   }
 
   /// At least one.
   package mutating func next() -> UInt64? {
-    guard given < count, given == 0 || passed < seconds else { return nil }
+    guard given < count, tally.tries < tries, given == 0 || passed < seconds else { return nil }
     given += 1
     tally.seeds[1] = tally.seeds[0] &+ UInt64(given - 1)
     return tally.seeds[1]
