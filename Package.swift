@@ -130,9 +130,12 @@ let package = Package(
       name: "city-list",
       dependencies: ["Topologies", "DataModel", "ObjectGraph", "SQLiteStore", "Queues"],
       path: "Tests/ExamplePackage/Sources/city-list"),
+    .target(name: "CSoakSupport", path: "Tests/CSoakSupport"),
     .target(
       name: "SoakSupport",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "CSoakSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Tests/SoakSupport"),
     .target(
       name: "CFaultyDisk", path: "Tests/CFaultyDisk",

@@ -88,6 +88,9 @@ def finish(command, environment, limit):
     try:
         return process.wait(limit)
     except subprocess.TimeoutExpired:
+        # The products report what they try.
+        process.send_signal(signal.SIGABRT)
+        time.sleep(1)
         return None
     finally:
         if process.poll() is None:
@@ -118,17 +121,18 @@ def run(name, seconds, seed, products):
         # A script builds first.
         limit = 2 * seconds + (LONGEST_BUILD if "/" in program else LONGEST_TRY)
         status = finish([*command, *options], environment, limit)
-        if status is None:
-            print(f"{name} hangs: no end after {limit:.0f} s, from seed {seed} on", flush=True)
         # Any other signal is a crash, which is a failure.
-        elif -status in (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM) or status == 130:
+        if status in (-signal.SIGHUP, -signal.SIGINT, -signal.SIGKILL, -signal.SIGTERM, 130):
             sys.exit(130 if status in (-2, 130) else f"{name} was ended by signal {-status}")
         found = read_lines(path)
-    # A part that stopped, or skipped its work, has no tally of its own.
+    # A product adds a tally when it crashes. Others that stopped, or skipped their work, have none.
     tally = found[0] if found else {"name": name, "tries": 0, "failures": 0, "seeds": [seed, seed]}
     if status != 0 and tally["failures"] == 0:
         tally["failures"] = 1
-    tally["seconds"] = max(round(time.monotonic() - began, 3), seconds if not found else 0)
+    if status is None:
+        print(f"{name} hangs: no end after {limit:.0f} s, from seed {tally['seeds'][0]} on", flush=True)
+    # Its time is over, or each of its slices might crash at once.
+    tally["seconds"] = max(round(time.monotonic() - began, 3), 0 if tally["tries"] else seconds)
     return tally
 
 

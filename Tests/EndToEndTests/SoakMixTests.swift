@@ -69,13 +69,32 @@ struct SoakMixTests {
     #expect(sound.contains(#/ [1-9]\d* +0 +\d/#), "\(sound)")
   }
 
-  @Test func `a part that hangs is ended with its processes, and is a failure`() throws {
+  /// A product's report of a crash.
+  private static let crash =
+    #"printf '{"name":"%s","tries":0,"failures":1,"seeds":[42,43]}\n' "$name" >"$tally""#
+
+  @Test(arguments: ["tell; kill -SEGV $$", "trap tell ABRT; sleep 400 & wait"])
+  func `the seeds at which a part crashed or hangs are recorded`(act: String) throws {
+    try setLimits()
+    let output = try soak(
+      "--minutes 0.01 --seed 40 --parts 'power cuts'",
+      acts: ["cuts": "tell() { \(Self.crash); }; \(act)"], expecting: 1)
+    let line = try #require(output.split(separator: "\n").last)
+    #expect(line.contains(#/ 0 +1 +\d/#) && line.hasSuffix("42–43"), "\(output)")
+  }
+
+  /// Waits two seconds for a part, not twenty minutes.
+  private func setLimits() throws {
     let limits = "LONGEST_TRY, LONGEST_BUILD = 600, 3600"
     let script = try command.text("scripts/soak.py")
     try #require(script.contains(limits))
     try command.write(
       script.replacingOccurrences(of: limits, with: "LONGEST_TRY, LONGEST_BUILD = 1, 1"),
       to: "scripts/soak.py")
+  }
+
+  @Test func `a part that hangs is ended with its processes, and is a failure`() throws {
+    try setLimits()
     // A process in a group of its own would keep the output open.
     let output = try soak(
       "--minutes 0.01 --seed 40", acts: ["cuts": "set -m; sleep 400 & wait"], expecting: 1)

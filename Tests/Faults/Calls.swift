@@ -46,10 +46,12 @@ struct Calls: ParsableCommand {
         folder: folder.url, stores: stores, story: story, mode: mode, fault: fault, sound: sound
       ).run()
     }
+    SoakCourse.name("\(story.name)/\(mode)")
     // The second run counts the allocations that may fail.
     let sound = try outcome(nil, outcome(nil, nil))
     tally.begin(story, mode, sound)
     for fault in tally.faults(sound.counts, every: every, seed) {
+      SoakCourse.name("\(story.name)/\(mode)/\(fault)")
       do { try tally.add(fault, outcome(fault, sound)) } catch {
         tally.add(fault, CallTrial.Outcome(problems: ["\(error)"]))
       }

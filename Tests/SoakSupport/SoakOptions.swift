@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CSoakSupport
 import Foundation
 
 /// The options of each part of the soak. `scripts/soak` gives all three.
@@ -33,6 +34,7 @@ package struct SoakOptions: ParsableArguments {
     print("\(name): \(size) from seed \(first)")
     // A try may stop the program.
     fflush(nil)
+    csoak_install(name, tally ?? "")
     return SoakCourse(
       tally: SoakTally(name: name, seeds: [first, first]),
       count: seconds == nil && tries == nil ? count : .max, tries: tries ?? .max,
@@ -78,13 +80,20 @@ package struct SoakCourse {
     (self.tally, self.count, self.tries, self.seconds) = (tally, count, tries, seconds)
   }
 
-  /// At least one.
+  /// At least one. The calling thread tries it.
   package mutating func next() -> UInt64? {
-    guard given < count, tally.tries < tries, given == 0 || passed < seconds else { return nil }
+    guard given < count, tally.tries < tries, given == 0 || passed < seconds else {
+      csoak_end()
+      return nil
+    }
     given += 1
     tally.seeds[1] = tally.seeds[0] &+ UInt64(given - 1)
+    csoak_begin(tally.seeds[1])
     return tally.seeds[1]
   }
+
+  /// Names the calling thread's try within its seed, for the report of a crash.
+  package static func name(_ text: String) { csoak_name(text) }
 
   package mutating func add(tries: Int = 1, failures: Int) {
     tally.tries += tries
