@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -26,6 +27,17 @@ import Testing
       "--stories", "queues,", "--exhaustive", "--preemptions", "1", "--schedules", "1000",
       stories: 8)
     #expect(run.output.matches(of: /, all there are;/).count == 8, "\(run.output)")
+  }
+
+  @Test func `the tally of exhaustive orders has their number`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let run = try expectNoProblem(
+      "--stories", "queues,private-queue-closing", "--exhaustive", "--preemptions", "1", "--tally",
+      file.path, stories: 1)
+    let count = try #require(run.output.firstMatch(of: /: ([0-9]+) schedules,/)).1
+    let tally = try String(contentsOf: file, encoding: .utf8)
+    #expect(tally.contains(#""name":"exhaustive orders""#) && tally.contains("\"tries\":\(count)}"))
   }
 
   @discardableResult

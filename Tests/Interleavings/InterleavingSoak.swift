@@ -39,9 +39,6 @@ import Support
     guard (1...9).contains(depth ?? 1) else {
       throw ValidationError("--depth: must be from 1 to 9")
     }
-    guard soak.tally == nil || !exhaustive && !isConfident else {
-      throw ValidationError("--tally: leave --exhaustive and --confident")
-    }
   }
 
   func run() throws {

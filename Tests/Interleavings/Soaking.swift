@@ -8,20 +8,31 @@ import Support
 extension InterleavingSoak {
   /// Each try is a schedule. Each story has its own process, because a deadlock or a crash ends it.
   func runEach(_ stories: [Story]) throws {
-    var course = soak.begin("interleavings", count: stories.count)
+    let name = exhaustive ? "exhaustive orders" : "interleavings"
+    var course = soak.begin(name, count: stories.count)
     while let seed = course.next() {
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = arguments(stories[Int(seed % UInt64(stories.count))], seed: seed)
-      try process.run()
-      process.waitUntilExit()
-      let isSound = process.terminationStatus == 0
+      let told = try countSchedules(of: stories[Int(seed % UInt64(stories.count))], seed: seed)
       // The first problem ends a story.
-      course.add(tries: isSound ? schedules : 1, failures: isSound ? 0 : 1)
+      course.add(tries: told ?? 1, failures: told == nil ? 1 : 0)
     }
     print(
       "\(course.seeds) stories in \(schedules) schedules each; \(course.failures) with problems")
     try soak.end(course)
+  }
+
+  /// - Returns: the number of schedules; nil after a problem.
+  private func countSchedules(of story: Story, seed: UInt64) throws -> Int? {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = arguments(story, seed: seed)
+    process.standardOutput = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    print(output, terminator: "")
+    fflush(nil)
+    guard process.terminationStatus == 0 else { return nil }
+    return output.firstMatch(of: /: ([0-9]+) schedules,/).flatMap { Int($0.1) }
   }
 
   private func arguments(_ story: Story, seed: UInt64) -> [String] {
