@@ -103,6 +103,14 @@ extension CallStory {
         try list.performFetch()
         try Mismatch.expect("listed", list.count, 6)
       },
+      .on(.main, "read faults") { world, main in
+        main.stalenessInterval = .zero
+        let items = try ["item 11", "item 12"].map { try world.object($0, in: main) }
+        try main.refresh(items[0], mergeChanges: false)
+        let found = try main.existingObject(with: items[0].objectID)
+        try Mismatch.expect("the rank of a fault", found[M.rank], 8)
+        try main.refresh(items[1], mergeChanges: true)
+      },
       CallStep(name: "open all readers", operations: [.opening]) { world in
         try world.now().coordinator.openReaders()
       },
