@@ -18,9 +18,13 @@ struct SoakMixTests {
   init() throws {
     try command.makeFolder("scripts")
     try command.makeFolder("results")
+    try copy("scripts/soak.py")
+  }
+
+  private func copy(_ file: String) throws {
     try FileManager.default.copyItem(
-      at: CommandRun.root.appendingPathComponent("scripts/soak.py"),
-      to: command.folder.appendingPathComponent("scripts/soak.py"))
+      at: CommandRun.root.appendingPathComponent(file),
+      to: command.folder.appendingPathComponent(file))
   }
 
   /// - Parameter acts: what a part does, in bash. Others write a tally of five tries.
@@ -155,6 +159,27 @@ struct SoakMixTests {
     let calls = try #require(try recorded("failing calls"))
     #expect(try #require(calls["tries"] as? Int).isMultiple(of: 5))
     #expect((calls["seeds"] as? [Int])?.first == 40 && calls["revision"] as? String == "a1")
+  }
+
+  @Test func `a record commits the tallies and the page, and nothing else`() throws {
+    let page = "Documentation/Reference/Promises.md"
+    try command.makeFolder("Documentation/Reference")
+    for name in ["soak", "lib.sh", "promises", "pages.py"] { try copy("scripts/\(name)") }
+    try copy(page)
+    try command.write("", to: "results/soak.jsonl")
+    try command.shell(
+      """
+      git init -q && git config user.name Test && git config user.email test@example.org &&
+        git add results Documentation scripts && git commit -qm First &&
+        echo 1 >other && git add other
+      """, expecting: 0)
+    _ = try soak("--minutes 0.01", expecting: 0)
+    try command.shell("scripts/soak --record", expecting: 0)
+    let commit = try command.shell("git show --format=%s --name-only", expecting: 0).output
+    #expect(commit == "Record what the soak tried\n\n\(page)\nresults/soak.jsonl\n")
+    #expect(try command.shell("git diff --cached --name-only").output == "other\n")
+    try command.write("", to: page)
+    try command.shell("scripts/soak --record", expecting: 1, saying: "has changes; commit")
   }
 
   @Test func `tallies of a changed checkout are not recorded`() throws {
