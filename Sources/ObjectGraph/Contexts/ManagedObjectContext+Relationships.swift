@@ -154,6 +154,11 @@ extension ManagedObjectContext {
       _ = relatedIDs(of: object, at: index)
       id = permanentIDs[id] ?? id
       undoManager.record(object, at: index, id, isMember: isMember)
+    } else if object.toMany[index].mayTakeBack(id, isMember: isMember) {
+      // Only the level below knows whether the relation changes at all. If it cannot be read, the
+      // last change counts.
+      _ = try? readRelatedIDs(of: object, at: index)
+      id = permanentIDs[id] ?? id
     }
     object.toMany[index].set(id, isMember: isMember)
   }

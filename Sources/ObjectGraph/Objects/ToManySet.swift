@@ -24,6 +24,11 @@ struct ToManySet: Equatable {
     return (stored ?? []).subtracting(removed).union(added)
   }
 
+  /// Whether this is the opposite of an earlier change, and the members are not known.
+  func mayTakeBack(_ id: ManagedObjectID, isMember: Bool) -> Bool {
+    isFault && (isMember ? removed : added).contains(id)
+  }
+
   mutating func set(_ id: ManagedObjectID, isMember: Bool) {
     if isMember {
       removed.remove(id)
