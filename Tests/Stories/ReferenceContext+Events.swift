@@ -178,11 +178,7 @@ extension ReferenceContext {
     object.edits.merge(child.changedValues) { $1 }
     for relation in child.kind.relations {
       for (m, isMember) in child.members[relation]?.edits ?? [:] {
-        if undoing != nil {
-          _ = loadMembers(object, relation)
-          undoing?.record(object, life(object), relation, m, isMember)
-        }
-        object.members[relation]?.set(m, isMember)
+        changeMembers(of: object, relation, m, isMember)
       }
     }
     markUpdated(object)

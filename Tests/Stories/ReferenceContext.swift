@@ -163,12 +163,19 @@ extension ReferenceContext {
 
   func setMember(_ object: ReferenceObject, _ relation: Relation, _ m: Int, _ isMember: Bool) {
     fire(object)
-    if undoing != nil {
+    changeMembers(of: object, relation, m, isMember)
+    markUpdated(object)
+  }
+
+  /// Reads the members if an undo must know them, or if this takes an edit back.
+  func changeMembers(
+    of object: ReferenceObject, _ relation: Relation, _ m: Int, _ isMember: Bool
+  ) {
+    if undoing != nil || object.members[relation]?.edits[m] == !isMember {
       _ = loadMembers(object, relation)
       undoing?.record(object, life(object), relation, m, isMember)
     }
     object.members[relation]?.set(m, isMember)
-    markUpdated(object)
   }
 
   /// Changes both sides. In a one-to-one relationship the target's previous partner loses it.
