@@ -53,6 +53,23 @@ struct NewScenarioTests {
     ] { #expect(yaml.contains(line), "\(line)\(yaml)") }
   }
 
+  @Test(arguments: ["null", "Null", "true", "no"])
+  func `a name is in quotes if YAML reads it as another value`(name: String) throws {
+    let sorted = try scenario(for: "id,\(name)\n1,A\n2,B\n")
+    #expect(sorted.contains("    \"\(name)\": string\n"), "\(sorted)")
+    #expect(sorted.contains("  sort: [\"\(name)\"]\n"), "\(sorted)")
+    let key = try scenario(for: "\(name),n\n1,A\n2,B\n")
+    #expect(key.contains("  key: \"\(name)\"\n"), "\(key)")
+  }
+
+  @Test(arguments: ["1", "~", "- x", "a: b", "#x"])
+  func `a column may have any name`(name: String) throws {
+    for header in ["\(name),n", "id,\(name)"] {
+      let yaml = try scenario(for: "\(header)\n1,A\n2,B\n")
+      #expect(yaml.contains("    \"\(name)\": "), "\(yaml)")
+    }
+  }
+
   @Test func `a number is the key rather than a text`() throws {
     let yaml = try scenario(for: "name,id\nAgra,1\nBari,2\n")
     #expect(yaml.contains("  key: id\n") && yaml.contains("  sort: [name]\n"), "\(yaml)")

@@ -119,10 +119,17 @@ private struct DraftColumns {
     return (candidates.first { $0.types[0] != .string } ?? candidates.first)?.attribute
   }
 
+  /// In quotes if YAML reads the name as another value.
+  private static func quoted(_ name: String) -> String {
+    let words = ["null", "true", "false", "yes", "no", "on", "off"]
+    return words.contains(name.lowercased()) ? ParameterValue.text(name).json : name
+  }
+
   func yaml(key: String, file: String) -> String {
     let attributes = named.map {
-      "    \($0.attribute): \($0.types[0].rawValue)\($0.isOptional ? "?" : "")\n"
+      "    \(Self.quoted($0.attribute)): \($0.types[0].rawValue)\($0.isOptional ? "?" : "")\n"
     }
+    // A changed name is none of YAML's words.
     let renamed = named.filter { $0.attribute != $0.header }.map {
       "    \(ParameterValue.text($0.header).json): \($0.attribute)\n"
     }
@@ -136,7 +143,7 @@ private struct DraftColumns {
       entity:
         name: Row
         # No two rows have the same value.
-        key: \(key)
+        key: \(Self.quoted(key))
         # int64, double, decimal, bool, string, date, data, uuid or uri; with ? it may be empty.
         attributes:
       \(attributes.joined())
@@ -152,7 +159,7 @@ private struct DraftColumns {
 
       # The list on screen. -NAME is descending; [NAME localized] sorts as readers expect.
       list:
-        sort: [\(sorted)]
+        sort: [\(Self.quoted(sorted))]
 
       smoke:
         data.rows: 60
