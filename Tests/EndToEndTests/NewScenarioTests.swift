@@ -70,6 +70,12 @@ struct NewScenarioTests {
     }
   }
 
+  @Test func `a scenario takes 64 columns`() throws {
+    let names = (1...64).map { "c\($0)" }.joined(separator: ",")
+    let values = (1...64).map { "\($0)" }.joined(separator: ",")
+    #expect(try scenario(for: "\(names)\n\(values)\n").contains("    c64: int64\n"))
+  }
+
   @Test func `a number is the key rather than a text`() throws {
     let yaml = try scenario(for: "name,id\nAgra,1\nBari,2\n")
     #expect(yaml.contains("  key: id\n") && yaml.contains("  sort: [name]\n"), "\(yaml)")
@@ -98,14 +104,19 @@ struct NewScenarioTests {
 
   @Test(arguments: [
     ("id,id\n1,2\n", "rows.csv:1: column 'id' occurs twice; rename one of them"),
+    ("id,\u{F6},\u{F6}\n1,2,3\n", "rows.csv:1: column '\u{F6}' occurs twice; rename one of them"),
     ("id,name\n", "rows.csv:2: the file has no row; add one"),
     ("id,name\n1,A\n2\n", "rows.csv:3: 1 field, but the header has 2 columns"),
     ("id,name\n1,a\"b\n", "rows.csv:2: column 4: a quote inside an unquoted field"),
     ("price\n1.5\n2.5\n", "no column of whole numbers, UUIDs or texts has another value"),
     (
-      (0...1000).map { "c\($0)" }.joined(separator: ",") + "\n"
-        + (0...1000).map { "\($0)" }.joined(separator: ",") + "\n",
-      "1001 attributes; 1 to 1000 are allowed"
+      (0...64).map { "c\($0)" }.joined(separator: ",") + "\n"
+        + (0...64).map { "\($0)" }.joined(separator: ",") + "\n",
+      "rows.csv:1: 65 columns; a scenario takes 64. Remove some"
+    ),
+    (
+      "id,K\u{F6}ln,Ko\u{308}ln\n1,a,b\n",
+      "rows.csv:1: column 'Ko\u{308}ln' occurs twice; rename one of them"
     ),
   ])
   func `a scenario that could not run is not written`(text: String, problem: String) throws {

@@ -25,6 +25,7 @@ package struct ScenarioDraft {
       }
     }
     if found == nil, let problem { throw problem }
+    try found?.check(dataFile)
     guard let found, let key = found.key else {
       throw InputError(
         .file(dataFile, line: 1),
@@ -110,6 +111,23 @@ private struct DraftColumns {
   }
 
   private var named: [Column] { all.filter { !$0.header.isEmpty } }
+
+  /// As many columns as an entity may have.
+  private static let most = 64
+
+  /// Refuses columns that no scenario could have.
+  func check(_ file: String) throws(InputError) {
+    guard named.count <= Self.most else {
+      throw InputError(
+        .file(file, line: 1), "\(named.count) columns; a scenario takes \(Self.most). Remove some")
+    }
+    // Texts are equal if they look alike, as the names in YAML are.
+    var headers: Set<String> = []
+    if let twice = named.first(where: { !headers.insert($0.header).inserted }) {
+      throw InputError(
+        .file(file, line: 1), "column \(twice.header.quoted) occurs twice; rename one of them")
+    }
+  }
 
   /// Nil if no column tells the rows apart.
   var key: String? {
