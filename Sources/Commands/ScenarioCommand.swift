@@ -49,6 +49,7 @@ struct NewCommand: ParsableCommand {
       dataFile: file, name: isBeside ? data.lastPathComponent : data.path)
     try ScenarioRequest.check(draft.yaml, as: target.path)
     try target.write(Executable.schemaLine + draft.yaml, "the scenario")
+    if let note = draft.note { Messages.say(note) }
     Messages.say("Scenario: \(target.path)")
     Messages.sayNext(scenario: target.path)
   }

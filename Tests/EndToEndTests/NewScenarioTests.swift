@@ -70,6 +70,17 @@ struct NewScenarioTests {
     }
   }
 
+  @Test func `a number among the names may be a row's`() throws {
+    try command.write("1,Rome,2.5\n2,Bari,3\n", to: "rows.csv")
+    try command.run(
+      "scenario", "new", "rows.csv", expecting: 0,
+      saying: "rows.csv:1: names the columns, and '1' is a number; if this is a row, put a header"
+        + " above it\n")
+    try command.write("[{\"1\": 1}]", to: "names.json")
+    let names = try command.run("scenario", "new", "names.json", expecting: 0)
+    #expect(!names.errors.contains("is a number"), "\(names)")
+  }
+
   @Test func `a scenario takes 64 columns`() throws {
     let names = (1...64).map { "c\($0)" }.joined(separator: ",")
     let values = (1...64).map { "\($0)" }.joined(separator: ",")

@@ -6,6 +6,8 @@ package import Support
 /// inserted again.
 package struct ScenarioDraft {
   package let yaml: String
+  /// A likely mistake in the file; nil if there is none.
+  package let note: String?
 
   /// - Parameter name: the data file's path in the scenario.
   /// - Throws: an error of the file, or if no column tells its rows apart.
@@ -33,6 +35,10 @@ package struct ScenarioDraft {
           + " add one, such as a number, to be the key")
     }
     yaml = found.yaml(key: key, file: name)
+    note = found.number.map {
+      "\(dataFile):1: names the columns, and \($0.quoted) is a number; if this is a row, put a"
+        + " header above it"
+    }
   }
 
   /// The path of the scenario file beside a data file. Characters that a scenario's name may not
@@ -127,6 +133,11 @@ private struct DraftColumns {
       throw InputError(
         .file(file, line: 1), "column \(twice.header.quoted) occurs twice; rename one of them")
     }
+  }
+
+  /// A column's name that may be a value of the first row.
+  var number: String? {
+    format == .json ? nil : named.first { Double(decimal: $0.header) != nil }?.header
   }
 
   /// Nil if no column tells the rows apart.
