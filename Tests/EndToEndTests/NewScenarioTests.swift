@@ -116,6 +116,7 @@ struct NewScenarioTests {
   @Test(arguments: [
     ("id,id\n1,2\n", "rows.csv:1: column 'id' occurs twice; rename one of them"),
     ("id,\u{F6},\u{F6}\n1,2,3\n", "rows.csv:1: column '\u{F6}' occurs twice; rename one of them"),
+    ("sep=;\nid;name\n1;A\n", "rows.csv:1: the line tells Excel the separator; remove it"),
     ("id,name\n", "rows.csv:2: the file has no row; add one"),
     ("id,name\n1,A\n2\n", "rows.csv:3: 1 field, but the header has 2 columns"),
     ("id,name\n1,a\"b\n", "rows.csv:2: column 4: a quote inside an unquoted field"),

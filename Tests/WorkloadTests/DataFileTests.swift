@@ -148,6 +148,9 @@ struct DataFileTests {
     .refused(
       "blank.csv", "\nid,name\n1,a\n",
       "the line is blank; remove it, so that the first line names the columns"),
+    .refused(
+      "excel.csv", "\u{FEFF}sep=;\r\nid;name\r\n1;a\r\n", data: "format: semicolon",
+      "the line tells Excel the separator; remove it, so that the first line names the columns"),
     DataFile(
       file: "latin1.csv", bytes: Array("id,name\n1,Z".utf8) + [0xFC] + Array("rich\n".utf8),
       expected: .failure(

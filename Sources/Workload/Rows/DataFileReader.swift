@@ -25,6 +25,12 @@ struct DataFileReader {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let text = UnsafeBufferPointer(rebasing: bytes[start...])
     let format = layout.format.resolved(for: file)
+    let firstLine = text.prefix(6).prefix { $0 != 0x0A && $0 != 0x0D }
+    guard firstLine.count != 5 || !firstLine.starts(with: "sep=".utf8) else {
+      throw InputError(
+        .file(file, line: 1),
+        "the line tells Excel the separator; remove it, so that the first line names the columns")
+    }
     csv = CSVReader(
       text, longestRecord: .max, skipsBlankLines: false, separator: format.separator ?? .comma)
     if format == .json { json = try JSONReader(text, file: file) }
