@@ -30,7 +30,7 @@ struct NewCommand: ParsableCommand {
 
   @Argument(
     help: .init("Data file.", valueName: "file.csv"),
-    completion: .file(extensions: ["csv", "tsv", "json", "jsonl"]))
+    completion: .file(extensions: ["csv", "tsv", "json", "jsonl", "geojson"]))
   var file: String
   @Option(
     help: .init(

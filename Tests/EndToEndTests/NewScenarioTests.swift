@@ -70,6 +70,16 @@ struct NewScenarioTests {
     }
   }
 
+  @Test func `rows inside an object are refused with the form that is read`() throws {
+    try command.write(
+      #"{"type":"FeatureCollection","features":[{"id":"nc1"}]}"#, to: "quakes.geojson")
+    try command.run(
+      "scenario", "new", "quakes.geojson", expecting: 64,
+      saying: "quakes.geojson:1: field 'features': is an object or a list; a data file has one"
+        + #" value here, as in [{"id": 1, "name": "a"}]. If the rows are inside it, take them"#
+        + " out by: jq .MEMBER FILE > NEW\n")
+  }
+
   @Test func `a number among the names may be a row's`() throws {
     try command.write("1,Rome,2.5\n2,Bari,3\n", to: "rows.csv")
     try command.run(

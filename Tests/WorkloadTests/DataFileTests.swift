@@ -127,7 +127,6 @@ struct DataFileTests {
     .read("export.jsonl", "{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":\"b\"}\n", rows: 2),
     .refused(
       "quakes.geojson", #"{"type":"FeatureCollection","features":[{"id":"nc1"}]}"#,
-      data: "format: json",
       "no object has a column of Row. Not used: 'type', 'features'. If the rows are inside an"
         + " object, take them out by: jq .MEMBER FILE > NEW. \(other)"),
     .refused(

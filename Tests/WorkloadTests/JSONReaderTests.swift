@@ -46,7 +46,12 @@ struct JSONReaderTests {
         "{\"id\": \"\\ud83d\"}", 1, "id",
         "is not UTF-8, or has a wrong escape; save the file as UTF-8"
       ),
-      ("{\"id\":\n [1]}", 1, "id", "is an object or a list; a data file has one value here"),
+      (
+        "{\"id\":\n [1]}", 1, "id",
+        "is an object or a list; a data file has one value here, as in"
+          + " [{\"id\": 1, \"name\": \"a\"}]. If the rows are inside it, take them out by:"
+          + " jq .MEMBER FILE > NEW"
+      ),
       (
         "{\"id\": \"a\"}\n{\"x\": 1}", 2, "id",
         "null is no string; allowed: any text without U+0000. Each row needs its key"

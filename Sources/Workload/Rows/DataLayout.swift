@@ -13,7 +13,7 @@ package enum DataFormat: String, CaseIterable, Sendable {
     guard self == .auto else { return self }
     let name = file.lowercased()
     func ends(in suffixes: String...) -> Bool { suffixes.contains { name.hasSuffix($0) } }
-    if ends(in: ".json", ".jsonl", ".ndjson") { return .json }
+    if ends(in: ".json", ".jsonl", ".ndjson", ".geojson") { return .json }
     return ends(in: ".tsv", ".tab") ? .tab : .comma
   }
 

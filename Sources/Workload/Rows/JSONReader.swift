@@ -73,7 +73,9 @@ struct JSONReader {
     case .nested:
       throw InputError(
         .file(file, line: recordLine), field: field,
-        "is an object or a list; a data file has one value here")
+        "is an object or a list; a data file has one value here, as in"
+          + #" [{"id": 1, "name": "a"}]. If the rows are inside it, take them out by:"#
+          + " jq .MEMBER FILE > NEW")
     }
   }
 }
