@@ -88,7 +88,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
     let report = DoctorReport(
       machine.checks, of: machine.described, keepsAwake: machine.keepsAwake ?? false,
-      noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
+      noise: noise, outlook: noise.map { DuetOutlook($0) }, noiseSeconds: measured?.seconds,
+      badCells: bad ?? 0)
     try StandardOutput().write(DoctorAnswer.render(report, as: format, style: .standardOutput))
   }
 

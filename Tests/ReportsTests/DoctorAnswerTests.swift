@@ -78,6 +78,20 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test func `a measurement with too few pairs asks for more seconds`() throws {
+    let sentence = "Too few sound pairs in 6 s to estimate the noise; name more --seconds."
+    let cases: [(seconds: Double?, isSaid: Bool)] = [(5.2, true), (nil, false)]
+    for (seconds, isSaid) in cases {
+      let report = DoctorReport(Self.checks, noise: nil, outlook: nil, noiseSeconds: seconds)
+      let text = try DoctorAnswer.render(report, as: .table, style: TextStyle(width: 100))
+      #expect(text.contains(sentence) == isSaid)
+      #expect(try DoctorAnswer.json(report).contains(sentence) == isSaid)
+    }
+    let enough = DoctorReport(
+      Self.checks, noise: Self.noise, outlook: Self.outlook, noiseSeconds: 15)
+    #expect(try !DoctorAnswer.json(enough).contains("Too few"))
+  }
+
   @Test func `noise with processors kept awake is labelled`() throws {
     let style = TextStyle(width: 100, isUTF8: false)
     for (isAwake, label) in [(true, ", processors kept awake"), (false, "")] {

@@ -75,6 +75,13 @@ import Testing
             noise: DoctorAnswerTests.noise, outlook: DoctorAnswerTests.outlook))
       }),
     Sample(
+      schema: DoctorAnswer.jsonSchema, what: "with too few pairs",
+      text: {
+        try DoctorAnswer.json(
+          DoctorReport(
+            DoctorAnswerTests.checks, noise: nil, outlook: nil, noiseSeconds: 5, badCells: 1))
+      }),
+    Sample(
       schema: DoctorAnswer.jsonSchema, what: "without",
       text: {
         try DoctorAnswer.json(

@@ -26,18 +26,21 @@ package struct DoctorReport: Codable, Sendable {
   /// Nil if not measured, or too few cells were sound.
   package let noise: MachineNoise?
   package let outlook: DuetOutlook?
+  /// How long noise was measured; nil if not.
+  package let noiseSeconds: Double?
   package let badCells: Int
   /// Whether processors were kept awake while noise was measured.
   package let keepsAwake: Bool
 
   package init(
     _ checks: [MachineCheck], of environment: [String: String] = [:], keepsAwake: Bool = false,
-    noise: MachineNoise?, outlook: DuetOutlook?, badCells: Int = 0
+    noise: MachineNoise?, outlook: DuetOutlook?, noiseSeconds: Double? = nil, badCells: Int = 0
   ) {
     self.environment = environment
     self.checks = checks
     self.noise = noise
     self.outlook = outlook
+    self.noiseSeconds = noiseSeconds
     self.badCells = badCells
     self.keepsAwake = keepsAwake
   }

@@ -51,7 +51,9 @@ extension DoctorAnswer {
       report.badCells == 0
       ? []
       : ["\(Figures.counted(report.badCells, "cell")) of the noise measurement did not end ok."]
-    guard let noise = report.noise, let outlook = report.outlook else { return bad }
+    guard let noise = report.noise, let outlook = report.outlook else {
+      return bad + [report.noiseSeconds].compactMap { $0.map(tooShort) }
+    }
     return bad + [measured(noise, keptAwake: report.keepsAwake), seen(outlook)]
   }
 
@@ -60,6 +62,10 @@ extension DoctorAnswer {
       + " other, differs by \(Figures.percent(noise.scatter)) (standard deviation of"
       + " \(Figures.counted(noise.pairs, "pair")) over \(noise.topologies.listed)). A pair takes"
       + " \(Figures.short(noise.secondsPerPair)) s."
+  }
+
+  private static func tooShort(_ seconds: Double) -> String {
+    "Too few sound pairs in \(length(seconds)) to estimate the noise; name more --seconds."
   }
 
   private static func length(_ seconds: Double) -> String {
