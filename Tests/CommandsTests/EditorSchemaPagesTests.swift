@@ -56,6 +56,14 @@ struct EditorSchemaPagesTests {
     ("list: {sort: 5}", "$.list.sort"),
     ("entity: {name: A, key: a, attributes: {a: int63}}", "$.entity.attributes.a"),
     ("model: {City: {relationships: {c: {inverse: a, delete: b}}}}", "c.delete: is not"),
+    ("smoke: {changes.per_save: [[a]]}", "$.smoke.changes.per_save"),
+    ("smoke: {asks_about: 'yes'}", "$.smoke.asks_about: yes is none of"),
+    ("entity: {name: A, key: a, attributes: {}}", "$.entity.attributes: has fewer than 1 members"),
+    ("list: {prefetch: ['']}", "$.list.prefetch"),
+    ("data: {ignore: ['']}", "$.data.ignore"),
+    ("list: {where: ' '}", "$.list.where"),
+    ("list: {section_by: {}}", "$.list.section_by"),
+    ("asks: ''", "$.asks: is shorter than 1"),
   ])
   func `a wrong field is found at its place`(yaml: String, problem: String) throws {
     let errors = try errors(with: yaml)
@@ -64,14 +72,43 @@ struct EditorSchemaPagesTests {
 
   @Test(arguments: [
     "name: 5", "changes: {per_save: [5, all]}", "data: {before: 5, ignore: [2026, a]}",
-    "store: {changes_since: [{added: City}, {renamed: City.a, from: b}]}",
+    "store: {changes_since: [{added: City}, {renamed: City.a, from: b}]}", "asks: false",
+    "smoke: {changes.per_save: [5, 50], data.before: 5}",
+    "list: {prefetch: [], section_by: {month_of: day}, where: [none, a == 1]}",
   ])
   func `a sweep, numbers as names and changes of a model are valid`(yaml: String) throws {
     #expect(try errors(with: yaml) == [])
   }
 
-  @Test(arguments: ["", "floors:", "only:\nwaivers: []\n"])
+  @Test(arguments: ["", "---\n", "floors:", "only:\nwaivers: []\n"])
   func `a policy that asks for nothing is valid`(yaml: String) throws {
+    _ = try PolicyFile.decode(yaml, file: "gate.yaml")
+    #expect(try JSONSchema.documented("policy/1").errors(in: json(yaml)) == [])
+  }
+
+  @Test(arguments: [
+    "gate: [main_blocked_ms]\nfloors: {main_blocked_ms: {relative: x}}",
+    "gate: [main_blocked_ms]\nfloors: {main_blocked_ms: {relative: 5}}",
+    "gate: [main_blocked_ms]\nfloors: {main_blocked_ms: {absolute: -1}}",
+    "limits: [nonsense]", "limits: [{}]", "limits: ['main_blocked_ms <= 5']",
+    "limits: [{all: main_blocked_ms < 5}]", "expectations: ['a<b']", "only: ['']",
+    "inexact: total_ms", "inexact: [{metric: total_ms, reason: a}]",
+    "waivers: [{metric: main_statements, reason: a, until: soon}]",
+    "waivers: [{metric: main_statements, reason: '', until: 2027-01-31}]",
+  ])
+  func `the schema refuses a policy that the gate refuses`(yaml: String) throws {
+    #expect(throws: InputError.self) { try PolicyFile.decode(yaml, file: "gate.yaml") }
+    #expect(try JSONSchema.documented("policy/1").errors(in: json(yaml)) != [])
+  }
+
+  @Test(arguments: [
+    "gate: [main_blocked_ms]\nfloors: {main_blocked_ms: {relative: .5 %, margin: 1e1%}}",
+    "gate: [main_blocked_ms]\nfloors: {main_blocked_ms: {absolute: 0.5}}",
+    "limits: ['all: main_blocked_ms <= 16.7', {main-only@a: main_blocked_ms >= -1e3}]",
+    "expectations: ['a < b', 'main_blocked_ms: a < b', {main_blocked_ms@s: a < b}]",
+    "waivers: [{metric: main_statements, topology: 5, reason: 5, at_most: 3, until: 2027-01-31}]",
+  ])
+  func `the schema accepts a policy that the gate accepts`(yaml: String) throws {
     _ = try PolicyFile.decode(yaml, file: "gate.yaml")
     #expect(try JSONSchema.documented("policy/1").errors(in: json(yaml)) == [])
   }

@@ -12,7 +12,8 @@ package struct JSONSchema {
   private static let annotations: Set = ["$schema", "$id", "$defs", "title", "description"]
   private static let assertions: Set = [
     "type", "properties", "required", "items", "additionalProperties", "enum", "const", "$ref",
-    "minimum", "maximum", "minItems", "maxItems", "uniqueItems", "anyOf",
+    "minimum", "maximum", "minItems", "maxItems", "uniqueItems", "anyOf", "minLength", "pattern",
+    "minProperties", "maxProperties",
   ]
 
   package init(_ text: String) throws {
@@ -149,8 +150,30 @@ extension JSONSchema {
         errors.append("\(number) is above \(most)")
       }
     }
+    if let text = value as? String { errors += Self.errors(ofText: text, schema) }
+    if let members = value as? [String: Any] {
+      if let least = schema["minProperties"] as? Int, members.count < least {
+        errors.append("has fewer than \(least) members")
+      }
+      if let most = schema["maxProperties"] as? Int, members.count > most {
+        errors.append("has more than \(most) members")
+      }
+    }
     guard let items = value as? [Any] else { return errors }
     return errors + Self.errors(ofItems: items, schema)
+  }
+
+  private static func errors(ofText text: String, _ schema: [String: Any]) -> [String] {
+    var errors: [String] = []
+    if let least = schema["minLength"] as? Int, text.count < least {
+      errors.append("is shorter than \(least)")
+    }
+    if let pattern = schema["pattern"] as? String,
+      text.range(of: pattern, options: .regularExpression) == nil
+    {
+      errors.append("does not match \(pattern)")
+    }
+    return errors
   }
 
   private static func errors(ofItems items: [Any], _ schema: [String: Any]) -> [String] {

@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "pattern": "a"}"#,
+    #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "format": "a"}"#,
     #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "#
       + ##""items": {"$ref": "#/$defs/x"}}"##,
     #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,

@@ -28,23 +28,39 @@ package enum EditorSchemas {
 
   package static func policy() throws -> String {
     let metrics = Metrics.all.filter { $0.kind != .label }
-    let names: Schema = ["enum": metrics.map(\.name)]
-    func entry(_ fields: [String], requiring required: [String]) -> Schema {
-      list(object(named(fields.map { ($0, $0 == "metric" ? names : [:]) }), requiring: required))
+    let exact: Schema = ["enum": metrics.filter(\.isIndependentOfScheduling).map(\.name)]
+    let number = "[0-9.]+([eE][-+]?[0-9]+)?"
+    let share = text(of: #"^ *\+?\#(number) *%$"#)
+    let amount: Schema = ["type": "number", "minimum": 0]
+    let fields: [String: Schema] = [
+      "metric": exact, "topology": scalar, "scenario": scalar, "reason": scalar,
+      "until": text(of: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), "at_most": amount,
+      "relative": share, "margin": share, "absolute": amount,
+    ]
+    func entry(_ names: [String], requiring required: [String] = []) -> Schema {
+      object(named(names.map { ($0, fields[$0] ?? [:]) }), requiring: required)
     }
-    let floor = object(named(PolicyFile.floorFields.map { ($0, [:]) }))
-    let condition: Schema = ["anyOf": [["type": "string"], ["type": "object"]]]
+    let floor = entry(PolicyFile.floorFields)
     let entries: [String: Schema] = [
       "gate": list(["enum": metrics.filter { $0.better != .neither }.map(\.name)]),
       "floors": object(named(metrics.map { ($0.name, floor) })),
-      "inexact": entry(PolicyFile.inexactFields, requiring: ["metric", "reason"]),
-      "limits": list(condition), "expectations": list(condition),
-      "waivers": entry(PolicyFile.waiverFields, requiring: ["metric", "reason", "until"]),
-      "only": list(["type": "string"]),
+      "inexact": list(entry(PolicyFile.inexactFields, requiring: ["metric", "reason"])),
+      "limits": list(pair(of: "[^:]+:", and: " *[^ ]+ +[<>]= +[-+]?\(number) *")),
+      "expectations": list(pair(of: "([^:]+:)?", and: " *[^ ]+ +< +[^ ]+ *")),
+      "waivers": list(entry(PolicyFile.waiverFields, requiring: ["metric", "reason", "until"])),
+      "only": list(scalar),
     ]
     return try text(
       "policy", "A policy of `topobench gate`",
       orNothing(object(named(PolicyFile.entries.map { ($0, orNothing(entries[$0] ?? [:])) }))))
+  }
+
+  /// A condition after a name, as a text or as a mapping with one member.
+  private static func pair(of name: String, and condition: String) -> Schema {
+    var mapping = mapping(text(of: "^\(condition)$"))
+    mapping["minProperties"] = 1
+    mapping["maxProperties"] = 1
+    return ["anyOf": [text(of: "^\(name)\(condition)$"), mapping]]
   }
 
   private static func text(_ name: String, _ title: String, _ schema: Schema) throws -> String {
@@ -62,8 +78,9 @@ package enum EditorSchemas {
 
 extension EditorSchemas {
   private static func schema(of field: ScenarioField) -> Schema {
-    // The name of a scenario is that of its file.
-    let one = field.path == "name" ? scalar : schema(of: field.kind)
+    // A sentence, or a file's name.
+    let isFree = ["name", "asks", "device"].contains(field.path)
+    let one = isFree ? scalar : schema(of: field.kind)
     var schema: Schema = field.canBeSwept ? ["anyOf": [one, sweep(one)]] : one
     let unit = field.unit.isEmpty ? "" : " \(field.unit)"
     schema["description"] = "\(field.meaning) Allowed: \(field.kind.allowed)\(unit)."
@@ -72,7 +89,8 @@ extension EditorSchemas {
 
   private static func schema(of kind: ScenarioField.Kind) -> Schema {
     switch kind {
-    case .text, .predicate, .attribute: return ["type": "string"]
+    case .text, .attribute: return name
+    case .predicate: return text(of: #"\S"#)
     case .path: return scalar
     case .choice(let words):
       // YAML reads these two words as booleans.
@@ -86,21 +104,24 @@ extension EditorSchemas {
       // As text, because a binary fraction would be printed with all its digits.
       let bounds = [range.lowerBound, range.upperBound].map { NSDecimalNumber(string: "\($0)") }
       return ["type": "number", "minimum": bounds[0], "maximum": bounds[1]]
-    case .section: return ["anyOf": [["type": "string"], mapping(["type": "string"])]]
-    case .order, .names, .keyPaths, .valuePaths:
-      return ["anyOf": [["type": "string"], list(["type": "string"])]]
+    case .section:
+      return ["anyOf": [name, object(["month_of": name], requiring: ["month_of"])]]
+    case .order, .names, .keyPaths, .valuePaths: return ["anyOf": [name, list(name)]]
     case .headers: return ["anyOf": [scalar, list(scalar)]]
-    case .columns: return mapping(["type": "string"])
-    case .attributes: return mapping(types)
+    case .columns: return mapping(name)
+    case .attributes:
+      var attributes = mapping(types)
+      attributes["minProperties"] = 1
+      return attributes
     case .model: return mapping(keys(of: .entity))
     case .others: return mapping(keys(of: .other))
     case .modelChanges:
       let changes = [["added"], ["required"], ["renamed", "from"]].map { names in
-        object(named(names.map { ($0, ["type": "string"]) }), requiring: names)
+        object(named(names.map { ($0, name) }), requiring: names)
       }
       return list(["anyOf": changes])
     case .settings:
-      return object(named(ScenarioField.all.filter(\.canBeSet).map { ($0.path, [:]) }))
+      return object(named(ScenarioField.all.filter(\.canBeSet).map { ($0.path, schema(of: $0)) }))
     }
   }
 
@@ -150,8 +171,16 @@ extension EditorSchemas {
     return sweep
   }
 
+  private static func text(of pattern: String) -> Schema {
+    ["type": "string", "pattern": pattern]
+  }
+
+  private static var name: Schema { ["type": "string", "minLength": 1] }
+
   /// A text that needs no quotes if it looks like a number, such as the name of a column.
-  private static var scalar: Schema { ["type": ["string", "number", "boolean"]] }
+  private static var scalar: Schema {
+    ["type": ["string", "number", "boolean"], "minLength": 1]
+  }
 
   /// The value may be left out after its name.
   private static func orNothing(_ schema: Schema) -> Schema {

@@ -32,7 +32,7 @@ package enum PolicyFile {
   /// An empty file asks for nothing. `file` names the text in messages.
   package static func decode(_ yaml: String, file: String) throws(InputError) -> Policy {
     var policy = Policy()
-    guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)) else {
+    guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)), !root.isNull else {
       return policy
     }
     let members = try root.members(named: entries)
