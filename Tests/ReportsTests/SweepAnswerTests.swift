@@ -80,6 +80,22 @@ struct SweepAnswerTests {
     #expect(Phrases.short(equal) == "drawing.cell_us: with drawing, a is best at each value")
   }
 
+  @Test func `a title tells sweeps of one field that differ apart by the other fields`() throws {
+    let cells = [(1, 0), (2, 0), (1, 9), (2, 9)].flatMap { x, y in
+      (SampleSummaries.cells("a", y == 0 ? 10 : 30) + SampleSummaries.cells("b", 20)).with {
+        $0.parameters = "{\"x\":\(x),\"y\":\(y)}"
+      }
+    }
+    let summary = Summary(cells: cells)
+    let title = Phrases.short(summary.sweeps, summary.sections)
+    #expect(
+      title.hasSuffix(
+        "; x with y 0: a is best at each value; y: a is best at 0, b is best at 9; and 1 more"),
+      "\(title)")
+    let titles = summary.sweeps.map { Phrases.short($0, among: summary.sweeps) }
+    #expect(titles.contains("x with y 9: b is best at each value"), "\(titles)")
+  }
+
   @Test func `if the best topologies change, the text names who freezes at which value`() throws {
     let gaps: [(String, [(String, Double, Double)])] = [
       ("1", [("a", 10, 5), ("b", 20, 5), ("c", 30, 5)]),

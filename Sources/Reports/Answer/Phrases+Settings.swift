@@ -85,18 +85,39 @@ extension Phrases {
 // MARK: - Sweeps
 
 extension Phrases {
-  package static func short(_ sweep: Sweep) -> String { "\(brief(sweep.field)): \(best(sweep))" }
+  /// `changes.per_save: A is best at each value`
+  ///
+  /// - Parameter sweeps: of one field that has several, the place names the other fields.
+  package static func short(_ sweep: Sweep, among sweeps: [Sweep] = []) -> String {
+    "\(place(of: sweep, among: sweeps)): \(best(sweep))"
+  }
 
   package static func short(_ sweeps: [Sweep], _ sections: [SummarySection]) -> String {
     let answers = Set(sweeps.map(best))
-    let fields = Set(sweeps.map(\.field)).count
+    let fields: [String: [Sweep]] = Dictionary(grouping: sweeps, by: \.field)
+    // Sweeps of one field are told apart only where they differ.
+    let differing: [Sweep] = fields.values.filter { same in
+      let answers = Set(same.map { best($0) })
+      return answers.count > 1
+    }.flatMap { $0 }
+    let clauses = sweeps.map { short($0, among: differing) }.unique
     let winners =
-      answers.count == 1 && fields > 1
-      ? "\(best(sweeps[0])) of \(fields) fields"
-      : sweeps.prefix(2).map(short).joined(separator: "; ")
-        + (sweeps.count > 2 ? "; and \(sweeps.count - 2) more" : "")
+      answers.count == 1 && fields.count > 1
+      ? "\(best(sweeps[0])) of \(fields.count) fields"
+      : clauses.prefix(2).joined(separator: "; ")
+        + (clauses.count > 2 ? "; and \(clauses.count - 2) more" : "")
     return [freezes(sections.map(\.conclusion)), winners].compactMap { $0 }
       .joined(separator: "; ").capitalised
+  }
+
+  /// `changes.per_save with generate.inserts 9`
+  private static func place(of sweep: Sweep, among sweeps: [Sweep]) -> String {
+    let same = sweeps.filter { $0.field == sweep.field }
+    var others = sweep.fixed.isEmpty ? [] : [SweptParameters.text(sweep.fixed)]
+    if Set(same.map(\.store)).count > 1 { others.append("\(sweep.store) store") }
+    return brief(sweep.field)
+      + (same.count < 2 || others.isEmpty
+        ? "" : " with \(PageText.brief(others.joined(separator: ", "), most: 60))")
   }
 
   /// The best topologies at each value.

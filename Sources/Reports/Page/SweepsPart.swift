@@ -36,7 +36,8 @@ struct SweepsPart {
   private func figure(_ id: String, _ sweep: Sweep) -> Document.Block {
     .section(
       isAlone && sweeps.count == 1
-        ? PageText.title(sweep.field) : PageText.sentences(Phrases.short(sweep)),
+        ? PageText.title(sweep.field)
+        : PageText.sentences(Phrases.short(sweep, among: sweeps.map(\.sweep))),
       [
         .table(Table(chartOf: sweep, id: "\(id)-sweep-table")),
         .links(PageText.sentences(Phrases.crossovers(sweep)) + " Each value: ", links(sweep)),
