@@ -56,17 +56,25 @@ def many_none(settings, m, names):
         yield from unseen(setting, m[0])
 
 
-@rule(MANY, r"(?P<name>N) is among the best in (?P<n>\d+) of (?P<of>\d+) settings(?=;|$)")
+@rule(MANY, r"(?P<name>N)(?: and (?:(?P<other>N)|(?P<more>\d+) more))? (?:is|are) among the best in (?P<n>\d+) of (?P<of>\d+)"
+      r" settings(?P<each> each)?(?=;|$)")
 def many_best(settings, m, names):
     counts = {}
     for setting in settings:
         for name in setting.best if setting.is_decided else []:
             counts[name] = counts.get(name, 0) + 1
-    name = names[m["name"]]
-    if counts.get(name) != int(m["n"]) or int(m["of"]) != len(settings):
-        yield f"it is among the best in {counts.get(name, 0)} of {len(settings)}"
-    elif max(counts.values()) > counts[name]:
-        yield f"more often among the best: {max(counts, key=counts.get)}"
+    most = max(counts.values(), default=0)
+    if [int(m["n"]), int(m["of"])] != [most, len(settings)]:
+        yield f"the most is {most} of {len(settings)}"
+    freezes = [freeze for setting in settings if not setting.is_discarded for freeze in setting.freezes.items()]
+    # Of equals, those that freeze in the fewest settings.
+    often = {name: tuple(sum(one == name and bool(getattr(freeze, kind)) for one, freeze in freezes) for kind in ("usual", "worst"))
+             for name, count in counts.items() if count == most}
+    least = sorted(name for name, frozen in often.items() if frozen == min(often.values()))
+    told = [names[mark] for mark in (m["name"], m["other"]) if mark]
+    yield from differ(told, int(m["more"] or 0), least, "most often among the best, and freezing least")
+    if m["more"] and len(least) < 3 or bool(m["each"]) != (len(least) > 1):
+        yield f"{len(least)} topologies"
 
 
 @rule(MANY, r"the trials separate no topolog(?:ies|y from the best) in (?P<of>\d+) settings(?=;|$)")

@@ -226,4 +226,33 @@ struct PhrasesTests {
         == "In some trials the screen hangs with a in 1 of 2 settings; a is among the best in 2 of "
         + "2 settings")
   }
+
+  @Test(arguments: [
+    ([4.0, 300], [4.0, 4], "b is among the best in 1 of 2 settings"),
+    ([4, 4], [4, 4], "a and b are among the best in 1 of 2 settings each"),
+    ([300, 300], [300, 4], "b is among the best in 1 of 2 settings"),
+  ])
+  func `of topologies that are as often the best, a headline names those that freeze least`(
+    a: [Double], b: [Double], best: String
+  ) throws {
+    let settings = [0, 1].flatMap { index in
+      // Each topology is the best of one setting.
+      (cells("a", index == 0 ? 10 : 20, gaps: [a[index]])
+        + cells("b", index == 0 ? 20 : 10, gaps: [b[index]]))
+        .with { $0.parameters = "{\"x\":\(index)}" }
+    }
+    let title = Phrases.short(Summary(cells: settings).sections.map(\.conclusion))
+    #expect(title.hasSuffix("; \(best)"), "\(title)")
+  }
+
+  @Test func `of many topologies that are as often the best, a headline names one`() throws {
+    let settings = [0, 1].flatMap { index in
+      (["a", "b", "c"].flatMap { cells($0, 10) } + cells("d", 40))
+        .with { $0.parameters = "{\"x\":\(index)}" }
+    }
+    #expect(
+      Phrases.short(Summary(cells: settings).sections.map(\.conclusion))
+        == "No topology freezes the screen; a and 2 more are among the best in 2 of 2 settings each"
+    )
+  }
 }

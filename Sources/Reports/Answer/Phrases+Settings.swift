@@ -64,12 +64,13 @@ extension Phrases {
       ? "\(most) of \(all) topologies each" : "\(least) to \(most) of \(all) topologies"
   }
 
-  /// The topology that is most often among the best; of several, the first by name.
+  /// The topologies that are most often among the best: of several, those that freeze in the fewest
+  /// settings.
   private static func best(_ conclusions: [Conclusion]) -> String {
     let best = conclusions.filter { $0.order.standing == .separated }
       .flatMap { $0.order.best.map(\.topology) }
     let counts = Dictionary(best.map { ($0, 1) }, uniquingKeysWith: +)
-    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+    guard let most = counts.values.max() else {
       if conclusions.contains(where: { $0.order.standing == .frozen }) {
         return "\(noneBest) in \(conclusions.count) settings"
       }
@@ -77,8 +78,23 @@ extension Phrases {
         ? "the trials separate no topology from the best in \(conclusions.count) settings"
         : "nothing is ranked in \(conclusions.count) settings"
     }
-    return "\(brief(most.key)) is among the best in \(most.value) of "
-      + Figures.counted(conclusions.count, "setting")
+    let often = counts.filter { $0.value == most }.map(\.key).sorted()
+    let known = conclusions.filter { $0.order.standing != .discarded }.flatMap(\.freezes)
+    let steadiest = fewest(
+      fewest(often, known.filter { $0.usual != nil }), known.filter { $0.worst != nil })
+    let names =
+      steadiest.count < 3
+      ? steadiest.map(brief) : [brief(steadiest[0]), "\(steadiest.count - 1) more"]
+    let settings = "\(most) of \(Figures.counted(conclusions.count, "setting"))"
+    return "\(names.listed) \(names.count == 1 ? "is" : "are") among the best in \(settings)"
+      + (names.count == 1 ? "" : " each")
+  }
+
+  /// The topologies with the fewest of these freezes.
+  private static func fewest(_ topologies: [String], _ freezes: [Freeze]) -> [String] {
+    let counts = Dictionary(freezes.map { ($0.topology, 1) }, uniquingKeysWith: +)
+    let least = topologies.map { counts[$0] ?? 0 }.min()
+    return topologies.filter { counts[$0] ?? 0 == least }
   }
 }
 
