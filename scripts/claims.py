@@ -329,12 +329,25 @@ def alone(setting, m, names):
 
 
 @rule(LONG, r"(?P<n>\d+) trials? (?:is|are) too few to rank (?P<t>\d+) topologies: (?P<needed>\d+) are needed"
-            r" \(--trials \d+\)\. By medians alone, main is blocked for: (?P<e>E)\.")
+            r" \((?:--trials (?P<more>\d+)|other cells of (?P<l>L) failed or are missing)\)\. By medians alone, main is blocked for: (?P<e>E)\.")
 def few(setting, m, names):
+    trials = {name: len(rounds) for name, rounds in setting.rounds.items()}
+    yield from lacking(setting, m, names, setting.needed, trials, setting.runs)
     expected = [setting.trials, len(setting.blocked), setting.needed]
     if [int(m["n"]), int(m["t"]), int(m["needed"])] != expected or setting.has_trials:
         yield f"trials, topologies, needed: {expected}"
     yield from blocked(setting, m["e"], list(setting.blocked), names, "measured")
+
+
+def lacking(setting, m, names, needed, trials, most):
+    """More trials are no remedy where the run has enough: cells of these topologies failed or are missing."""
+    if m["more"] and (int(m["more"]) != needed or setting.runs >= needed):
+        yield f"of {setting.runs} trials, {needed} are needed"
+    elif m["l"]:
+        told, unnamed = names.listed(m["l"])
+        yield from differ(told, unnamed, [name for name, count in trials.items() if count < most], "without enough cells")
+        if setting.runs < needed:
+            yield f"there are {setting.runs} trials"
 
 
 def blocked(setting, text, expected, names, what):
@@ -618,9 +631,8 @@ def failed(setting, m, names):
 
 @rule(OTHER, r"(?P<all>(?:[\d,]+ objects; )?[^.;]*; )(?P<n>\d+) trials?")
 def work(setting, m, names):
-    rounds = {(row["run_id"], row["trial"]) for row in setting.cells}
-    if int(m["n"]) != len(rounds):
-        yield f"{len(rounds)} trials"
+    if int(m["n"]) != setting.runs:
+        yield f"{setting.runs} trials"
     for told, noun in re.findall(r"([\d,]+) (object|insert|update|delete|save)s?", m["all"]):
         if told.replace(",", "") != setting.cells[0][noun + "s"]:
             yield f"{setting.cells[0][noun + 's']} {noun}s"
@@ -641,8 +653,10 @@ def spread(setting, m, names):
     yield from figure(m["p"], 100 * (setting.spread or 0), "the spread in %")
 
 
-@rule(READINGS, r"(?P<n>\d+) trials? cannot show a spread(?: \([^()]*\))?[.;]?")
+@rule(READINGS, r"(?P<n>\d+) trials? cannot show a spread"
+                r"(?: \((?:--trials (?P<more>\d+)|other cells of (?P<l>L) failed or are missing)\))?[.;]?")
 def no_spread(setting, m, names):
+    yield from lacking(setting, m, names, 6, {name: len(cells) for name, cells in setting.ok.items()}, 6)
     if int(m["n"]) != setting.fewest or setting.fewest >= 6:
         yield f"{setting.fewest} trials"
 

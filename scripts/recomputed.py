@@ -394,6 +394,11 @@ class Setting:
         return found
 
     @functools.cached_property
+    def runs(self):
+        """The number of rounds, also of those without an ok cell."""
+        return len({(row["run_id"], row["trial"]) for row in self.cells})
+
+    @functools.cached_property
     def blocked(self):
         """{topology: median}, the least first."""
         medians = {name: median(values.values()) for name, values in self.rounds.items()}

@@ -81,6 +81,20 @@ struct PhrasesTests {
         == "No topology freezes the screen; the trials are too few to rank 2 topologies")
   }
 
+  @Test func `where a run has enough trials, cells that failed or are missing are the reason`()
+    throws
+  {
+    let cells = cells("a", 10, trials: 6) + cells("b", 20, trials: 6)
+    let failed = cells.with { if $0.topology == "a", $0.trial == 6 { $0.status = .wrong } }
+    for part in [failed, Array(cells.dropLast(1)), Array(cells.dropLast(3))] {
+      let section = try #require(Summary(cells: part).sections.first)
+      let name = part.count == 12 ? "a" : "b"
+      let rest = "other cells of \(name) failed or are missing"
+      #expect(Phrases.long(section).contains(": 6 are needed (\(rest)). "))
+      #expect(section.trust.readings.map(\.remedy) == [rest])
+    }
+  }
+
   @Test func `a topology with too few trials is named apart, however little it blocks`() throws {
     let all = cells("a", 10) + cells("b", 20) + cells("short", 1, trials: 2)
     let order = try long(all)[1]

@@ -125,7 +125,9 @@ private struct JudgedCells {
     spread = Self.spread(ok, of: question.blocked)
     let isAlone = blocked.places.count < 2
     let hasTrials = isAlone ? ok.count >= trialsNeeded : blocked.hasTrials
-    trust = Trust(spread: spread, cells: ok, context: context, hasTrials: hasTrials)
+    trust = Trust(
+      spread: spread, cells: ok, rounds: Set(cells.map(\.round)).count, context: context,
+      hasTrials: hasTrials)
     isDiscarded = trust.grade == .discard
     isRanked = (hasTrials || isAlone) && trust.grade != .discard
     (ranking, gapRanking) =

@@ -17,10 +17,14 @@ package struct Trust: Codable, Sendable, Equatable {
   /// The gravest first.
   package let readings: [Reading]
 
-  /// - Parameter hasTrials: whether there is a ranking to discard. Otherwise the worst grade is
-  ///   fair.
-  init(spread: Double?, cells ok: [CellResult], context: RunContext, hasTrials: Bool) {
-    let taken = (Self.trials(ok, spread: spread) + Self.machine(ok, context)).map { reading in
+  /// - Parameters:
+  ///   - rounds: of all cells, also of those that did not end ok.
+  ///   - hasTrials: whether there is a ranking to discard. Otherwise the worst grade is fair.
+  init(
+    spread: Double?, cells ok: [CellResult], rounds: Int, context: RunContext, hasTrials: Bool
+  ) {
+    let trials = Self.trials(ok, of: rounds, spread: spread)
+    let taken = (trials + Self.machine(ok, context)).map { reading in
       hasTrials || reading.grade != .discard
         ? reading : Reading(what: reading.what, grade: .fair, remedy: reading.remedy)
     }
@@ -28,7 +32,9 @@ package struct Trust: Codable, Sendable, Equatable {
     grade = readings.first?.grade ?? .good
   }
 
-  private static func trials(_ ok: [CellResult], spread: Double?) -> [Reading] {
+  private static func trials(
+    _ ok: [CellResult], of rounds: Int, spread: Double?
+  ) -> [Reading] {
     if ok.isEmpty {
       return [Reading(what: "no cell ended ok", grade: .fair, remedy: "look into the errors")]
     }
@@ -39,7 +45,14 @@ package struct Trust: Codable, Sendable, Equatable {
     let needed = Trials.needed(topologies: 1)
     if fewest < needed {
       let what = "\(Figures.counted(fewest, "trial")) cannot show a spread"
-      return [Reading(what: what, grade: .fair, remedy: "--trials \(needed)")]
+      // More trials are no remedy where the run has enough.
+      let short = timed.filter { $0.value.count < needed }.keys.sorted().map(\.brief)
+      let remedy =
+        rounds < needed
+        ? "--trials \(needed)"
+        : "other cells of \(short.count > 3 ? short.cut(most: 3) : short.listed)"
+          + " failed or are missing"
+      return [Reading(what: what, grade: .fair, remedy: remedy)]
     }
     return [
       spread.map {

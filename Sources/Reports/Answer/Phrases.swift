@@ -19,7 +19,17 @@ package enum Phrases {
 
   package static func long(_ section: SummarySection) -> String {
     section.counted ?? false
-      ? Sentences.counted(section) : long(section.conclusion).joined(separator: " ")
+      ? Sentences.counted(section)
+      : long(section.conclusion, incomplete: incomplete(section)).joined(separator: " ")
+  }
+
+  /// The topologies that lack trials of a run with enough rounds to rank.
+  private static func incomplete(_ section: SummarySection) -> [String] {
+    guard section.rounds >= section.conclusion.order.trialsNeeded else { return [] }
+    return section.topologies.filter { topology in
+      let trials = topology.estimate(section.question.blocked)?.trials ?? section.rounds
+      return trials < section.rounds
+    }.map(\.name)
   }
 
   /// One line without a full stop.
@@ -31,8 +41,11 @@ package enum Phrases {
   }
 
   /// Whether the screen freezes, then who blocks main least: a paragraph each.
-  package static func long(_ conclusion: Conclusion) -> [String] {
-    let order = longOrder(conclusion.order)
+  ///
+  /// - Parameter incomplete: topologies whose other cells failed or are missing, if these are why
+  ///   the trials are too few.
+  package static func long(_ conclusion: Conclusion, incomplete: [String] = []) -> [String] {
+    let order = longOrder(conclusion.order, incomplete)
     let freeze = conclusion.order.isConclusive ? longFreeze(conclusion) : nil
     let rows = conclusion.lateRows.map { rows in
       " Rows of \(brief(rows.topology)) are visible after \(Figures.milliseconds(rows.visible)),"
@@ -45,9 +58,15 @@ package enum Phrases {
     return [freeze.map { sentence($0, of: conclusion, isFirst: true) }, last].compactMap { $0 }
   }
 
-  package static func tooFewTrials(_ trials: Int, toRank topologies: Int, needed: Int) -> String {
-    "\(Figures.counted(trials, "trial")) \(trials == 1 ? "is" : "are") too few to rank"
-      + " \(Figures.whole(topologies)) topologies: \(needed) are needed (--trials \(needed))"
+  package static func tooFewTrials(
+    _ trials: Int, toRank topologies: Int, needed: Int, incomplete: [String] = []
+  ) -> String {
+    let remedy =
+      incomplete.isEmpty
+      ? "--trials \(needed)"
+      : "other cells of \(few(incomplete.map(brief))) failed or are missing"
+    return "\(Figures.counted(trials, "trial")) \(trials == 1 ? "is" : "are") too few to rank"
+      + " \(Figures.whole(topologies)) topologies: \(needed) are needed (\(remedy))"
   }
 }
 
@@ -103,14 +122,17 @@ extension Phrases {
       ? "\(names.count) of \(order.all.count) topologies" : "\(names.count) of them"
   }
 
-  private static func longOrder(_ order: Conclusion.Order) -> String {
+  private static func longOrder(
+    _ order: Conclusion.Order, _ incomplete: [String]
+  ) -> String {
     switch order.standing {
     case .nothing: return shortOrder(order) + "."
     case .unmeasured: return shortOrder(order) + ", so nothing is ranked."
     case .alone:
       return shortOrder(order) + "; no other topology has blocked time to compare it with."
     case .tooFewTrials:
-      let text = tooFewTrials(order.trials, toRank: order.all.count, needed: order.trialsNeeded)
+      let text = tooFewTrials(
+        order.trials, toRank: order.all.count, needed: order.trialsNeeded, incomplete: incomplete)
       return "\(text). By medians alone, main is blocked for: \(few(order.all.map(blocked)))."
     case .discarded:
       return shortOrder(order) + ". Nothing is ranked; remove the cause, and measure again."
