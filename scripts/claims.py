@@ -255,10 +255,12 @@ def rare(setting, m, names):
                 yield f"{name} does so in {freeze.beyond[limit]} of {freeze.trials}"
 
 
-@rule(LONG, r"Within a frame \(16\.7 ms\) in every trial: (?P<e>E)\.")
+@rule(LONG, r"Within a frame \(16\.7 ms\) in every trial(?P<seen>, as far as seen)?: (?P<e>E)\.")
 def within(setting, m, names):
     entries, unnamed = names.entries(m["e"])
     inside = [name for name, freeze in setting.freezes.items() if not freeze.worst]
+    if bool(m["seen"]) != any(name in setting.hidden for name in inside):
+        yield f"some trials do not tell the gaps of {', '.join(setting.hidden)}"
     yield from differ([name for name, _ in entries], unnamed, inside, "within a frame in every trial")
     for name, gap in entries:
         if gap != "no gap of its own" or setting.freezes[name].gap is not None:

@@ -95,5 +95,17 @@ extension PhrasesTests {
     #expect(
       text.contains("In at least one trial, a gap of topobench's own hides the gaps of a."),
       "\(text)")
+    // Beside a freeze, no trial that hides a's gaps counts as one within a frame.
+    let some = cells("a", 10, gaps: [30]).with {
+      if $0.trial == 1 {
+        $0.metrics[label: .longestGapCause] = "harness"
+      } else {
+        $0.metrics["main_longest_gap_ms"] = 4
+      }
+    }
+    let froze = try long(some + cells("b", 20, gaps: [300]))[0]
+    #expect(
+      froze.contains("Within a frame (16.7 ms) in every trial, as far as seen: a (4.00 ms). In at"),
+      "\(froze)")
   }
 }

@@ -38,7 +38,7 @@ extension Phrases {
     guard !freezes.isEmpty else { return nil }
     let parts =
       conclusion.worstFreeze == nil
-      ? [smooth(conclusion)] : [usual(freezes), rare(freezes), within(freezes)]
+      ? [smooth(conclusion)] : [usual(freezes), rare(freezes), within(conclusion)]
     return (parts + [hidden(conclusion)]).compactMap { $0 }.joined(separator: " ")
   }
 
@@ -101,12 +101,13 @@ extension Phrases {
       ? nil : "In fewer than half of the trials, \(clauses.joined(separator: "; "))."
   }
 
-  private static func within(_ freezes: [Freeze]) -> String? {
-    let steady = freezes.filter { $0.worst == nil }.map { freeze in
-      "\(brief(freeze.topology)) (\(gap(freeze)))"
-    }
-    return steady.isEmpty
-      ? nil : "Within a frame (\(FreezeLimit.frame.words)) in every trial: \(few(steady))."
+  private static func within(_ conclusion: Conclusion) -> String? {
+    let steady = conclusion.freezes.filter { $0.worst == nil }
+    guard !steady.isEmpty else { return nil }
+    let isSeen = Set(conclusion.hidden).isDisjoint(with: steady.map(\.topology))
+    let names = steady.map { "\(brief($0.topology)) (\(gap($0)))" }
+    return "Within a frame (\(FreezeLimit.frame.words)) in every trial"
+      + "\(isSeen ? "" : ", as far as seen"): \(few(names))."
   }
 
   private static func gap(_ freeze: Freeze) -> String {
