@@ -21,7 +21,7 @@ THINGS = {
     "rows_written": ("write", "row"), "objects_copied": ("copy", "copies", "object"),
     "rows_read": ("read", "row"), "statements": ("execute", "statement"), "objects_refreshed": ("refresh", "object"),
     "faults_fired": ("fire", "fault"), "list_changes": ("make", "list change")}
-BEST = "(?:(?:of the (?P<steady>\\d+) topologies(?P<usually> usually)? within a frame, |of the (?P<ranked>\\d+) ranked topologies, )?)"
+BEST = "(?:(?:of the (?P<steady>\\d+)(?P<some> ranked)? topologies(?P<usually> usually)? within a frame, |of the (?P<ranked>\\d+) ranked topologies, )?)"
 
 LONG, SHORT, OTHER, LIMITS, NO_FIGURES = [], [], [], [], []
 
@@ -184,9 +184,18 @@ def steady(setting, match):
         yield f"these stay usually within a frame: {setting.candidates}"
     if match["steady"] and not match["usually"]:
         yield from passing(setting, setting.candidates)
+    if match["steady"]:
+        yield from unranked_within(setting, match)
     some = len(setting.ranked) < len(setting.blocked) and not match["steady"]
     if bool(match["ranked"]) != some or some and int(match["ranked"]) != len(setting.ranked):
         yield f"ranked are {setting.ranked} of {list(setting.blocked)}"
+
+
+def unranked_within(setting, match):
+    """`ranked` tells those within a frame from others that are within one too."""
+    others = [name for name, freeze in setting.freezes.items() if not freeze.usual and name not in setting.candidates]
+    if bool(match["some"]) != bool(others):
+        yield f"also within a frame: {others}"
 
 
 def passing(setting, names):
@@ -366,7 +375,7 @@ def discard(setting, m, names):
         yield f"trust is {setting.grade}"
 
 
-TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+) (?:ranked )?topologies"
+TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+)(?P<some> ranked)? topologies"
         r"(?P<in>(?P<usually> usually)? within a frame)?(?: from (?P<first>N)(?:, F)?)?")
 
 
@@ -382,6 +391,10 @@ def tied_group(setting, m, names):
         yield f"{len(inside)} topologies; {len(setting.excluded)} usually freeze"
     if m["in"] and not m["usually"]:
         yield from passing(setting, inside)
+    if m["in"]:
+        yield from unranked_within(setting, m)
+    elif bool(m["some"]) != (len(setting.ranked) < len(setting.blocked)):
+        yield f"ranked are {setting.ranked} of {list(setting.blocked)}"
     if m["first"]:
         yield from differ(inside, 0, setting.best, f"not separated from {inside[:1]}")
     else:
@@ -424,13 +437,14 @@ def longer(setting, name, inside):
     yield from figure(told[1], expected, f"{name} against {setting.best[0]}: {told[2]}")
 
 
-@rule(LONG, r"only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)\.")
-@rule(SHORT, r"only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)$")
+@rule(LONG, r"(?P<some>of the ranked topologies, )?only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)\.")
+@rule(SHORT, r"(?P<some>of the ranked topologies, )?only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)$")
 def only(setting, m, names):
     yield from unranked(setting)
     name = names[m["name"]]
     if setting.candidates != [name] or not setting.excluded:
         yield f"these usually freeze: {', '.join(setting.excluded)}"
+    yield from unranked_within(setting, m)
     if "usually" not in m[0]:
         yield from passing(setting, [name])
     yield from figure(m["f"], setting.blocked.get(name), "its median")

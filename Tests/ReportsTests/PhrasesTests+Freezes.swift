@@ -52,6 +52,17 @@ extension PhrasesTests {
         + "within a frame, good blocks main least, 40.2 ms")
   }
 
+  @Test func `topologies within a frame are called ranked where others are within one too`() throws
+  {
+    let some = cells("late", 5, gaps: [20]) + cells("good", 40) + cells("few", 1, trials: 2)
+    let only = "f the ranked topologies, only good stays within a frame, blocked for 40.2 ms"
+    #expect(try long(some)[1].hasPrefix("O\(only). late "))
+    #expect(try short(some).hasSuffix("; o\(only)"))
+    // A topology without blocked time has no rank either.
+    let all = some + cells("other", 60) + cells("x", 1).with { $0.metrics[.mainBlocked] = nil }
+    #expect(try long(all)[1].hasPrefix("Of the 2 ranked topologies within a frame, good blocks"))
+  }
+
   @Test func `nothing is best if all that are ranked freeze, and another topology does not`() throws
   {
     let frozen = cells("a", 10, gaps: [20]) + cells("b", 30, gaps: [30])

@@ -34,7 +34,7 @@ package enum Phrases {
 
   /// One line without a full stop.
   package static func short(_ conclusion: Conclusion) -> String {
-    let order = shortOrder(conclusion.order)
+    let order = shortOrder(conclusion)
     guard conclusion.order.isConclusive else { return order }
     let text = [shortFreeze(conclusion), order].compactMap { $0 }.joined(separator: "; ")
     return sentence(text, of: conclusion, isFirst: true)
@@ -45,7 +45,7 @@ package enum Phrases {
   /// - Parameter incomplete: topologies whose other cells failed or are missing, if these are why
   ///   the trials are too few.
   package static func long(_ conclusion: Conclusion, incomplete: [String] = []) -> [String] {
-    let order = longOrder(conclusion.order, incomplete)
+    let order = longOrder(conclusion, incomplete)
     let freeze = conclusion.order.isConclusive ? longFreeze(conclusion) : nil
     let rows = conclusion.lateRows.map { rows in
       " Rows of \(brief(rows.topology)) are visible after \(Figures.milliseconds(rows.visible)),"
@@ -73,7 +73,8 @@ package enum Phrases {
 // MARK: - Order
 
 extension Phrases {
-  private static func shortOrder(_ order: Conclusion.Order) -> String {
+  private static func shortOrder(_ conclusion: Conclusion) -> String {
+    let order = conclusion.order
     let count = order.all.count
     switch order.standing {
     case .nothing: return "Nothing can be concluded: no cell ended ok"
@@ -86,32 +87,44 @@ extension Phrases {
     case .discarded: return "Discard this run: \(order.discardedBecause.listed)"
     case .frozen: return noneBest
     case .tied:
-      return "\(tied(order)), \(range(order.best))"
-    case .separated: return shortSeparated(order)
+      return "\(tied(conclusion)), \(range(order.best))"
+    case .separated: return shortSeparated(conclusion)
     }
   }
 
   static let noneBest = "no topology is best"
 
-  private static func shortSeparated(_ order: Conclusion.Order) -> String {
-    let best = order.best
+  private static func shortSeparated(_ conclusion: Conclusion) -> String {
+    let (order, best) = (conclusion.order, conclusion.order.best)
     if !order.excluded.isEmpty, order.steady.count == 1 {
-      return
-        "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
+      return (conclusion.hasUnrankedWithin ? "of the ranked topologies, " : "")
+        + "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
         + "frame, blocked for \(range(best))"
     }
     let others = order.excluded.isEmpty ? order.ranked.last.map { $0.blocked } : nil
     let isPart = !order.excluded.isEmpty || !order.unranked.isEmpty
-    return (isPart ? "of \(order.candidates), " : "")
+    return (isPart ? "of \(contenders(conclusion)), " : "")
       + "\(winners(order)) \(best.count == 1 ? "blocks" : "block") main least, \(range(best))"
       + (others.map { " (others up to \(Figures.milliseconds($0)))" } ?? "")
   }
 
-  private static func tied(_ order: Conclusion.Order) -> String {
-    order.separatesAny
-      ? "the trials separate none of \(order.candidates) from \(brief(order.best[0].topology)) in"
-        + " blocked time"
-      : "the trials do not separate \(order.candidates) in blocked time"
+  private static func tied(_ conclusion: Conclusion) -> String {
+    let (order, all) = (conclusion.order, contenders(conclusion))
+    return order.separatesAny
+      ? "the trials separate none of \(all) from \(brief(order.best[0].topology)) in blocked time"
+      : "the trials do not separate \(all) in blocked time"
+  }
+
+  /// `the 4 topologies`, `the 2 ranked topologies`, `the 3 topologies usually within a frame`
+  private static func contenders(_ conclusion: Conclusion) -> String {
+    let order = conclusion.order
+    if order.steady.isEmpty {
+      let ranked = order.unranked.isEmpty ? "" : "ranked "
+      return "the \(order.ranked.count) \(ranked)topologies"
+    }
+    let ranked = conclusion.hasUnrankedWithin ? "ranked " : ""
+    return "the \(order.steady.count) \(ranked)topologies"
+      + " \(order.isAlwaysSteady ? "" : "usually ")within a frame"
   }
 
   /// `a and b`, `3 of 8 topologies`, `3 of them`
@@ -123,36 +136,37 @@ extension Phrases {
   }
 
   private static func longOrder(
-    _ order: Conclusion.Order, _ incomplete: [String]
+    _ conclusion: Conclusion, _ incomplete: [String]
   ) -> String {
+    let order = conclusion.order
     switch order.standing {
-    case .nothing: return shortOrder(order) + "."
-    case .unmeasured: return shortOrder(order) + ", so nothing is ranked."
+    case .nothing: return shortOrder(conclusion) + "."
+    case .unmeasured: return shortOrder(conclusion) + ", so nothing is ranked."
     case .alone:
-      return shortOrder(order) + "; no other topology has blocked time to compare it with."
+      return shortOrder(conclusion) + "; no other topology has blocked time to compare it with."
     case .tooFewTrials:
       let text = tooFewTrials(
         order.trials, toRank: order.all.count, needed: order.trialsNeeded, incomplete: incomplete)
       return "\(text). By medians alone, main is blocked for: \(few(order.all.map(blocked)))."
     case .discarded:
-      return shortOrder(order) + ". Nothing is ranked; remove the cause, and measure again."
+      return shortOrder(conclusion) + ". Nothing is ranked; remove the cause, and measure again."
     case .frozen:
       return "\(noneBest): \(few(order.excluded.map(blocked)))"
         + " \(order.excluded.count == 1 ? "freezes" : "freeze") the screen, and another does not."
     case .tied:
-      return "\(tied(order)): "
+      return "\(tied(conclusion)): "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"
-    case .separated: return separated(order)
+    case .separated: return separated(conclusion)
     }
   }
 
-  private static func separated(_ order: Conclusion.Order) -> String {
-    let best = order.best
+  private static func separated(_ conclusion: Conclusion) -> String {
+    let (order, best) = (conclusion.order, conclusion.order.best)
     if !order.excluded.isEmpty, order.steady.count == 1 {
-      return "\(shortOrder(order)).\(leastFrozen(order))"
+      return "\(shortOrder(conclusion)).\(leastFrozen(order))"
     }
     let isPart = !order.excluded.isEmpty || !order.unranked.isEmpty
-    let lead = isPart ? "of \(order.candidates), " : ""
+    let lead = isPart ? "of \(contenders(conclusion)), " : ""
     let least =
       "\(brief(best[0].topology)) blocks main least, "
       + Figures.milliseconds(best[0].blocked)
@@ -233,18 +247,16 @@ extension Conclusion.Order {
     let names = Set(unranked.map(\.topology))
     return all.filter { !names.contains($0.topology) }
   }
-
-  /// `the 4 topologies`, `the 2 ranked topologies`, `the 3 topologies usually within a frame`
-  fileprivate var candidates: String {
-    steady.isEmpty
-      ? "the \(ranked.count) \(unranked.isEmpty ? "" : "ranked ")topologies"
-      : "the \(steady.count) topologies \(isAlwaysSteady ? "" : "usually ")within a frame"
-  }
 }
 
 extension Conclusion {
   /// Nil for the usual phase, unless a gap of another phase passes a frame.
   var lead: String? { otherPhases.isEmpty ? question.phase.lead : question.phase.clause }
+
+  /// Whether also a topology without a rank usually stays within a frame.
+  fileprivate var hasUnrankedWithin: Bool {
+    freezes.contains { $0.usual == nil && !order.steady.contains($0.topology) }
+  }
 }
 
 extension Question.Phase {
