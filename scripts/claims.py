@@ -460,6 +460,13 @@ def none_best(setting, m, names):
         yield from blocked(setting, m["e"], setting.excluded, names, "ranked, and usually freezing")
 
 
+@rule(LONG, r"No trial shows whether (?P<e>E) freezes? the screen, so (?:it is|they are) not called best\.")
+def unjudged(setting, m, names):
+    if not setting.is_restricted:
+        yield f"these may be best: {setting.candidates}"
+    yield from blocked(setting, m["e"], [name for name in setting.ranked if name not in setting.freezes], names, "without a gap that is known")
+
+
 @rule(LONG, r"(?P<e>E) ha(?:s|ve) too few trials to be ranked\.")
 def too_few(setting, m, names):
     rest = [name for name in setting.blocked if name not in setting.ranked]

@@ -63,6 +63,21 @@ extension PhrasesTests {
     #expect(try long(all)[1].hasPrefix("Of the 2 ranked topologies within a frame, good blocks"))
   }
 
+  @Test func `a topology of which no trial shows whether it freezes is named beside the best`()
+    throws
+  {
+    let hidden = cells("a", 1, gaps: [30]).with { $0.metrics[label: .longestGapCause] = "harness" }
+    let others = cells("b", 10) + cells("c", 20, gaps: [300])
+    let text = try long(hidden + others)[1]
+    #expect(
+      text.contains(
+        " No trial shows whether a (1.01 ms) freezes the screen, so it is not called best."),
+      "\(text)")
+    // Where nothing freezes, it may be best.
+    let smooth = try long(hidden + cells("b", 10))[1]
+    #expect(smooth.hasPrefix("a blocks main least") && !smooth.contains("No trial"), "\(smooth)")
+  }
+
   @Test func `nothing is best if all that are ranked freeze, and another topology does not`() throws
   {
     let frozen = cells("a", 10, gaps: [20]) + cells("b", 30, gaps: [30])

@@ -51,7 +51,7 @@ package enum Phrases {
       " Rows of \(brief(rows.topology)) are visible after \(Figures.milliseconds(rows.visible)),"
         + " those of \(brief(rows.first)) after \(Figures.milliseconds(rows.firstVisible))."
     }
-    let few = unranked(conclusion.order)
+    let few = unjudged(conclusion.order) + unranked(conclusion.order)
     let phases = conclusion.order.isConclusive ? otherPhases(conclusion) : ""
     let last =
       sentence(order, of: conclusion, isFirst: freeze == nil) + few + (rows ?? "") + phases
@@ -189,6 +189,16 @@ extension Phrases {
     guard !less.isEmpty else { return "" }
     return " \(few(less.map(blocked))) \(less.count == 1 ? "blocks" : "block") main for a shorter"
       + " time, but \(less.count == 1 ? "freezes" : "freeze") the screen."
+  }
+
+  /// Names ranked topologies that cannot be called best beside those that freeze.
+  private static func unjudged(_ order: Conclusion.Order) -> String {
+    guard !order.excluded.isEmpty else { return "" }
+    let judged = Set(order.excluded.map(\.topology) + order.steady)
+    let names = order.ranked.filter { !judged.contains($0.topology) }.map(blocked)
+    guard !names.isEmpty else { return "" }
+    return " No trial shows whether \(few(names)) \(names.count == 1 ? "freezes" : "freeze") the"
+      + " screen, so \(names.count == 1 ? "it is" : "they are") not called best."
   }
 
   private static func unranked(_ order: Conclusion.Order) -> String {
