@@ -467,10 +467,10 @@ def unjudged(setting, m, names):
     yield from blocked(setting, m["e"], [name for name in setting.ranked if name not in setting.freezes], names, "without a gap that is known")
 
 
-@rule(LONG, r"(?P<e>E) ha(?:s|ve) too few trials to be ranked\.")
+@rule(LONG, r"(?P<e>E) shares? too few trials with others to be ranked\.")
 def too_few(setting, m, names):
     rest = [name for name in setting.blocked if name not in setting.ranked]
-    yield from blocked(setting, m["e"], rest, names, "without enough trials")
+    yield from blocked(setting, m["e"], rest, names, "without enough shared trials")
 
 
 @rule(LONG, r"(?P<e>E) blocks? main for a shorter time, but freezes? the screen\.")

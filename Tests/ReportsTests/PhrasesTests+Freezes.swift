@@ -84,7 +84,8 @@ extension PhrasesTests {
     let all = frozen + cells("few", 1, trials: 2)
     let text =
       "No topology is best: a (10.1 ms) and b (30.2 ms) freeze the screen, and another does not."
-    #expect(try long(all)[1] == "\(text) few (1.01 ms) has too few trials to be ranked.")
+    #expect(
+      try long(all)[1] == "\(text) few (1.01 ms) shares too few trials with others to be ranked.")
     #expect(
       try short(all)
         == "The screen freezes for more than a frame with b and a (up to 30.0 ms); no topology is "

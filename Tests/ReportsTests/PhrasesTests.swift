@@ -101,7 +101,7 @@ struct PhrasesTests {
     #expect(
       order == """
         Of the 2 ranked topologies, a blocks main least, 10.1 ms; then b (20.1 ms, 2.00 times as \
-        long). short (1.01 ms) has too few trials to be ranked.
+        long). short (1.01 ms) shares too few trials with others to be ranked.
         """)
     #expect(
       try short(all).hasSuffix(

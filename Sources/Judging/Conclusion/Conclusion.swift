@@ -56,7 +56,7 @@ package struct Conclusion: Codable, Sendable, Equatable {
     /// Ranked topologies that usually freeze for more than a frame although another topology stays
     /// within one. They are never called best. Empty without a ranking.
     package let excluded: [Entry]
-    /// Topologies with too few trials to be ranked where others have enough.
+    /// Topologies that share too few trials with others to be ranked.
     package let unranked: [Entry]
     /// Ranked topologies that stay within a frame in more than half of the trials. Empty if none is
     /// excluded.

@@ -203,8 +203,8 @@ extension Phrases {
 
   private static func unranked(_ order: Conclusion.Order) -> String {
     guard !order.unranked.isEmpty else { return "" }
-    return " \(few(order.unranked.map(blocked))) \(order.unranked.count == 1 ? "has" : "have")"
-      + " too few trials to be ranked."
+    return " \(few(order.unranked.map(blocked))) \(order.unranked.count == 1 ? "shares" : "share")"
+      + " too few trials with others to be ranked."
   }
 
   private static func blocked(_ entry: Conclusion.Order.Entry) -> String {
