@@ -450,7 +450,7 @@ def only(setting, m, names):
     yield from figure(m["f"], setting.blocked.get(name), "its median")
 
 
-@rule(LONG, r"no topology is best: (?P<e>E) freezes? the screen, and another does not\.")
+@rule(LONG, r"no topology is best: (?P<e>E) freezes? the screen, and (?P<l>L) do(?:es)? not\.")
 @rule(SHORT, r"no topology is best(?=;|$)")
 def none_best(setting, m, names):
     yield from unranked(setting)
@@ -458,6 +458,8 @@ def none_best(setting, m, names):
         yield f"these may be best: {setting.candidates}"
     if m.groupdict():
         yield from blocked(setting, m["e"], setting.excluded, names, "ranked, and usually freezing")
+        others = [name for name, freeze in setting.freezes.items() if not freeze.usual]
+        yield from differ(*names.listed(m["l"]), others, "usually within a frame")
 
 
 @rule(LONG, r"No trial shows whether (?P<e>E) freezes? the screen, so (?:it is|they are) not called best\.")

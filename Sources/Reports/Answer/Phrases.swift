@@ -151,8 +151,10 @@ extension Phrases {
     case .discarded:
       return shortOrder(conclusion) + ". Nothing is ranked; remove the cause, and measure again."
     case .frozen:
+      let others = conclusion.freezes.filter { $0.usual == nil }.map { brief($0.topology) }
       return "\(noneBest): \(few(order.excluded.map(blocked)))"
-        + " \(order.excluded.count == 1 ? "freezes" : "freeze") the screen, and another does not."
+        + " \(order.excluded.count == 1 ? "freezes" : "freeze") the screen, and"
+        + " \(few(others)) \(others.count == 1 ? "does" : "do") not."
     case .tied:
       return "\(tied(conclusion)): "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"
