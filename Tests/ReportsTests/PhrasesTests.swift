@@ -39,6 +39,12 @@ struct PhrasesTests {
         == "No topology freezes the screen; fast blocks main least, 10.1 ms (others up to 30.2 ms)")
   }
 
+  @Test func `each topology with the longest gap as printed is named`() throws {
+    let cells =
+      cells("b", 10, gaps: [4.004]) + cells("a", 20, gaps: [4]) + cells("c", 30, gaps: [2])
+    #expect(try long(cells)[0].hasSuffix(" The longest of all is 4.00 ms (a and b)."))
+  }
+
   @Test func `the least blocked topology that shows its rows late is named`() throws {
     let early = cells("b", 20).with { $0.metrics["visible_ms"] = 26 }
     func answer(_ visible: Double) throws -> String {

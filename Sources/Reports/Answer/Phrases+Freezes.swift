@@ -45,12 +45,12 @@ extension Phrases {
   private static func smooth(_ conclusion: Conclusion) -> String {
     let isOne = conclusion.topologies.count == 1
     let isSeen = conclusion.hidden.isEmpty
-    let known = conclusion.freezes.filter { $0.longest != nil }
-    let longest = known.max { $0.longest ?? 0 < $1.longest ?? 0 }
-    let end = longest.map { freeze in
+    let end = conclusion.freezes.compactMap(\.longest).max().map { longest -> String in
       // The table shows medians, so the sentence names another figure.
-      return " The longest of all is \(milliseconds(freeze.longest ?? 0))"
-        + (isOne ? "." : " (\(brief(freeze.topology))).")
+      let text = milliseconds(longest)
+      let names = conclusion.freezes.filter { $0.longest.map(milliseconds) == text }
+        .map { brief($0.topology) }
+      return " The longest of all is \(text)" + (isOne ? "." : " (\(few(names.sorted()))).")
     }
     return "\(isOne ? brief(conclusion.freezes[0].topology) : "No topology")"
       + (isSeen
