@@ -547,12 +547,15 @@ def late_rows(setting, m, names):
         yield f"best are {setting.best}; visible: {visible}"
 
 
-@rule(OTHER, r"Why, in counts: on main, (?P<all>.*?)(?:; (?P<more>\d+) more topolog(?:y does|ies do) other work)?\.$")
+@rule(OTHER, r"(?:Why, in counts: on main, |(?P<equal>Main's costliest counted work is equal: ))(?P<all>.*?)(?:; (?P<more>\d+) more topolog(?:y does|ies do) other work)?\.$")
 def why(setting, m, names):
     told = {names[mark] for mark in compiled("N").findall(m["all"])}
     frozen = {name for name, freeze in setting.freezes.items() if freeze.usual and setting.work(name)[0]}
     groups = [{names[mark] for mark in compiled("N").findall(clause)} for clause in m["all"].split("; ")
               if "none of this" not in clause]
+    works = [setting.work(name) for name in setting.ok if setting.has_work(name)]
+    if bool(m["equal"]) != (len(works) > 1 and len(set(works)) == 1):
+        yield f"main's costliest work: {set(works)}"
     if m["more"] and frozen - told and any(frozen.isdisjoint(group) for group in groups if " more " not in m["all"]):
         yield f"{frozen - told} freeze the screen, and are not named"
     for clause in m["all"].split("; "):

@@ -573,12 +573,18 @@ class Setting:
 
     def work(self, name):
         """(work, count) of the costliest counted work of main; (None, 0) without any."""
-        works = WORKS if self.phase == "change" else ["rows_read", "statements"]
-        for work in works:
-            values = self.values(name, f"{'main' if self.phase == 'change' else self.phase}_{work}")
+        for work, values in self.works(name):
             if values and lower_middle(values) > 0:
                 return work, lower_middle(values)
         return None, 0
+
+    def has_work(self, name):
+        """Whether anything of it was counted, be it zero."""
+        return any(values for _, values in self.works(name))
+
+    def works(self, name):
+        works = WORKS if self.phase == "change" else ["rows_read", "statements"]
+        return [(work, self.values(name, f"{'main' if self.phase == 'change' else self.phase}_{work}")) for work in works]
 
 
 def grade(value, fair, discard):

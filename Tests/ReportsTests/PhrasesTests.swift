@@ -168,6 +168,17 @@ struct PhrasesTests {
         """)
   }
 
+  @Test func `equal counts are not called the reason`() throws {
+    func why(_ topologies: [String]) throws -> String? {
+      try Phrases.why(
+        conclusion(
+          topologies.flatMap { cells($0, 10) }.with { $0.metrics["main_rows_read"] = 247 }))
+    }
+    #expect(
+      try why(["a", "b"]) == "Main's costliest counted work is equal: a and b read 247 rows.")
+    #expect(try why(["a"]) == "Why, in counts: on main, a reads 247 rows.")
+  }
+
   @Test(arguments: [(7, "1 more topology does"), (8, "2 more topologies do")])
   func `what freezes the screen is explained first, and the rest is counted`(
     topologies: Int, rest: String

@@ -21,7 +21,10 @@ extension Phrases {
     let clauses = (named + idle).map { cause in
       "\(few(cause.topologies.map(brief))) \(work(cause))"
     }
-    return "Why, in counts: on main, \(clauses.joined(separator: "; "))"
+    let isEqual = causes.count == 1 && causes[0].topologies.count > 1
+    let lead =
+      isEqual ? "Main's costliest counted work is equal: " : "Why, in counts: on main, "
+    return "\(lead)\(clauses.joined(separator: "; "))"
       + (unnamed == 0
         ? "." : "; \(unnamed) more \(unnamed == 1 ? "topology does" : "topologies do") other work.")
   }
