@@ -185,7 +185,7 @@ def check_row(report, place, setting, name, cells):
 
 def check_letters(report, place, setting, told):
     """`told` are letters by topology: two have one in common exactly if they are not separated."""
-    ranked = not setting.is_discarded and setting.has_trials and setting.grade != "discard"
+    ranked = len(setting.blocked) > 1 and not setting.is_discarded and setting.has_trials and setting.grade != "discard"
     letters = {name: set(re.findall(r"[A-Z]\d*", text)) for name, text in told.items()}
     for name, text in told.items():
         report.expect((text not in ("", MISSING)) == (ranked and name in setting.ranked), place, f"{name} {text}",
@@ -220,7 +220,7 @@ def check_swept(report, place, points, headings, rows):
             report.expect(cell is not None and agrees(cell[1], median) if median is not None else row[index] == MISSING,
                           place, f"{headings[index]}, {name}: {row[index]}", median)
             told |= {name: cell[2]} if cell else {}
-        if MISSING not in told.values():
+        if index < len(headings):
             check_letters(report, f"{place}, at {value}", setting, told)
 
 

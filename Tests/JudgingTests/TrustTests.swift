@@ -72,7 +72,9 @@ import Testing
     #expect(try section(cells).trust.readings.map(\.what) == ["trials spread by 1.1 %"])
   }
 
-  @Test func `a single topology of a busy machine has no rank either`() throws {
+  @Test func `a single topology has no letter, be the machine busy or not`() throws {
+    let idle = try section(cells("a", six.map { 100 + $0 }))
+    #expect(idle.trust.grade == .good && idle.topologies.map(\.letters) == [""])
     var context = RunContext()
     (context.load, context.cores) = (9, 2)
     let busy = try section(cells("a", six), context)

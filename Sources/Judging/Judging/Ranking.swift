@@ -26,7 +26,7 @@ package struct Ranking: Codable, Sendable, Equatable {
   package struct Place: Codable, Sendable, Equatable {
     package let name: String
     package let median: Double
-    /// `A`, `AB`. Empty where the trials are too few, or not to be trusted.
+    /// `A`, `AB`. Empty without a second topology, with too few trials, or if not to be trusted.
     package fileprivate(set) var letters: String
   }
 
@@ -65,7 +65,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     let sorted = entries.sorted { ($0.median, $0.name) < ($1.median, $1.name) }
     pairs = Self.pairs(sorted)
     places = sorted.map { Place(name: $0.name, median: $0.median, letters: "") }
-    guard hasTrials else { return }
+    guard places.count > 1, hasTrials else { return }
     let ranked = places.indices.filter { isRanked(places[$0].name) }
     let letters = CompactLetters.all(ranked.map { places[$0].name }, separated: separated)
     for (index, letters) in zip(ranked, letters) { places[index].letters = letters }

@@ -26,7 +26,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
   /// Whether the trials are enough, but the figures cannot be trusted. A single topology needs as
   /// many as an interval.
   package let isDiscarded: Bool
-  /// Whether topologies have letters. A single topology has the first one.
+  /// Whether the trials may be ranked. A single topology has no letter.
   package let isRanked: Bool
   /// The topologies' median relative spread of blocked time.
   package let spread: Double?

@@ -18,8 +18,8 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let name: String
   /// Nil if it is the section's.
   package let store: String?
-  /// `A`, `AB`: topologies that share a letter are not separated. Empty without an `ok` cell, with
-  /// too few trials, or if the figures cannot be trusted.
+  /// `A`, `AB`: topologies that share a letter are not separated. Empty without an `ok` cell or
+  /// a second topology, with too few trials, or if the figures cannot be trusted.
   package let letters: String
   /// Over the `ok` cells, by column.
   package let estimates: [String: Estimate]

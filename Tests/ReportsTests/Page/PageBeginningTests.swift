@@ -118,7 +118,7 @@ import Testing
     )
     #expect(partial.crossovers.isEmpty && partial.unclear.isEmpty)
     let rows = Table(partial).rows.map { $0.cells.map(\.text) }
-    #expect(rows == [["a", "10.1 A", "–", "10.1 A"], ["b", "20.1 B", "20.1 A", "–"]])
+    #expect(rows == [["a", "10.1 A", "–", "10.1 –"], ["b", "20.1 B", "20.1 –", "–"]])
   }
 
   @Test func `a topology without cells at a value is told from one without blocked time`() throws {
