@@ -546,7 +546,7 @@ def check_sweep_heading(report, heading, settings):
     own = {(setting.key[0], setting.key[2]) for setting in settings}
     swept = [sweep for sweep in report.sweeps if sweep[0][:2] in own]
     for clause in heading.split("; "):
-        # A field alone says the same of all its sweeps; with the fields that are fixed, of one sweep.
+        # A field alone says the same of all its sweeps; with other fields, of one.
         leads = [(lead, points) for key, points in swept for lead in {shown(key[2], 40), swept_place(key, swept)}]
         sweeps = [(lead, points) for lead, points in leads if clause.startswith(f"{lead}: ")]
         if sweeps:

@@ -94,7 +94,7 @@ extension CellKey {
 }
 
 extension Table {
-  /// `12.3 A`: the median, and the letters at this value; `12.3 –` with too few trials.
+  /// `12.3 A`: the median, and the letters at this value; `12.3 –` alone or with too few trials.
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
       ValueColumn<String>(column: Column(heading: point.value.label, unit: "ms")) { name in
