@@ -152,3 +152,31 @@ build() {
 revision() {
   git -C "$root" describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || true
 }
+
+# completions SHELL: prints its completions of topobench. swift-argument-parser's complete no option
+# of the default subcommand unless `run` is typed, so a first word with a hyphen leads there, too.
+completions() {
+  local shell=$1 script mended before='' after=''
+  case $shell in
+    bash)
+      before='    __topobench_offer_flags_options 0'
+      after='    if [[ ${COMP_WORDS[1]} == -* ]]; then _topobench_run; return; fi
+'$before
+      ;;
+    zsh)
+      before='    local -ir current_word_index="$((CURRENT - 1))"'
+      after=$before'
+    if [[ ${words[2]} == -* ]]; then _topobench_run; return; fi'
+      ;;
+    fish)
+      before='    set -l unparsed_tokens (__topobench_tokens -pc)'
+      after=$before'
+    set -l words $unparsed_tokens[2..] (commandline -t)
+    string match -q -- "-*" "$words[1]"; and set unparsed_tokens topobench run $unparsed_tokens[2..]'
+      ;;
+  esac
+  script=$("$binary" --generate-completion-script "$shell")
+  mended=${script/"$before"/"$after"}
+  [[ $mended != "$script" ]] || die 1 "the completions for $shell have another form than expected"
+  printf '%s\n' "$mended"
+}
