@@ -48,4 +48,12 @@ struct ProjectFilesTests {
     let ignored = try DocumentationPages.text(".dockerignore").split(separator: "\n")
     #expect(ignored.contains(".build*") && ignored.contains { $0.hasPrefix("results/") })
   }
+
+  @Test func `a container writes to the same path as outside, where a page's address opens`() throws
+  {
+    for page in ["Containerfile", "README.md"] {
+      let mount = "docker run --rm --volume \"$PWD:$PWD\" --workdir \"$PWD\" topobench "
+      #expect(try DocumentationPages.text(page).contains(mount), "\(page)")
+    }
+  }
 }
