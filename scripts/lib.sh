@@ -18,6 +18,8 @@ least_swift=6.2
 
 require_swift() {
   local folder
+  [[ $(uname -s) == Linux ]] ||
+    die 1 "topobench needs Linux; elsewhere, use a container: '$root/Containerfile' begins with the commands"
   if ! command -v swift >/dev/null 2>&1; then
     for folder in "${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}" /opt/swift/usr/bin \
       /usr/share/swift/usr/bin; do
@@ -44,7 +46,6 @@ require_swift_version() {
 
 # Installs SQLite's headers and library if that needs no password.
 require_sqlite() {
-  [[ $(uname -s) == Linux ]] || return 0
   has_sqlite && return 0
   install_sqlite
   has_sqlite || die 1 "SQLite's headers are still missing; $(how_to_get_sqlite)"

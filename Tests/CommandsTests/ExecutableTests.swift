@@ -74,22 +74,33 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(at: checkout) }
 
-  private func build(failingWith message: String) throws -> Int32 {
-    let swift = checkout.appending(path: "bin/swift")
-    try Data("#!/bin/sh\n[ ! -d '\(cache.path)' ] || { echo '\(message)'; exit 1; }\n".utf8)
-      .write(to: swift)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+  /// Makes a program that comes before others of its name.
+  private func make(_ program: String, _ script: String) throws {
+    let file = checkout.appending(path: program)
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+  }
+
+  /// Runs a script after the library.
+  private func run(_ script: String) throws -> (status: Int32, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
     process.currentDirectoryURL = checkout
     process.arguments = [
-      "-c", "set -euo pipefail; PATH=$PWD/bin:$PATH; source scripts/lib.sh; release",
+      "-c", "set -euo pipefail; PATH=$PWD/bin:$PATH; source scripts/lib.sh; \(script)",
     ]
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    let errors = Pipe()
+    process.standardError = errors
     try process.run()
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return process.terminationStatus
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
+
+  private func build(failingWith message: String) throws -> Int32 {
+    try make("bin/swift", "[ ! -d '\(cache.path)' ] || { echo '\(message)'; exit 1; }")
+    return try run("release").status
   }
 
   @Test func `a moved checkout cleans its module cache and builds again`() throws {
@@ -100,5 +111,14 @@ import Testing
   @Test func `another failure of the build keeps the module cache`() throws {
     #expect(try build(failingWith: "error: no such module") == 1)
     #expect(FileManager.default.fileExists(atPath: cache.path))
+  }
+
+  @Test func `a build outside of Linux names the container`() throws {
+    try make("bin/uname", "echo Darwin")
+    try make("bin/swift", "echo Apple Swift version 6.3")
+    let outcome = try run("build")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("topobench needs Linux"), "\(outcome)")
+    #expect(outcome.errors.contains("/Containerfile' begins with the commands"), "\(outcome)")
   }
 }
