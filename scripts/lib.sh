@@ -21,7 +21,7 @@ require_swift() {
   [[ $(uname -s) == Linux ]] ||
     die 1 "topobench needs Linux; elsewhere, use a container: '$root/Containerfile' begins with the commands"
   if ! command -v swift >/dev/null 2>&1; then
-    for folder in "${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}" /opt/swift/usr/bin \
+    for folder in "${SWIFTLY_BIN_DIR:-${HOME-}/.local/share/swiftly/bin}" /opt/swift/usr/bin \
       /usr/share/swift/usr/bin; do
       if [[ -x $folder/swift ]]; then
         PATH=$folder:$PATH

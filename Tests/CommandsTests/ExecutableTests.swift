@@ -121,4 +121,10 @@ import Testing
     #expect(outcome.errors.contains("topobench needs Linux"), "\(outcome)")
     #expect(outcome.errors.contains("/Containerfile' begins with the commands"), "\(outcome)")
   }
+
+  @Test func `a missing toolchain is named without a home folder, too`() throws {
+    let outcome = try run("unset HOME SWIFTLY_BIN_DIR; command() { return 1; }; require_swift")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("Error: no Swift toolchain on the PATH"), "\(outcome)")
+  }
 }
