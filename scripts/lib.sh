@@ -137,14 +137,14 @@ release_product() {
 
 build() {
   is_built && return 0
-  mkdir -p "$root/.build"
+  # A source that is saved during the build is newer than this.
+  { mkdir -p "$root/.build" && touch "$stamp.new"; } 2>/dev/null ||
+    die 1 "cannot build topobench: '$root/.build' is not writable; clone it into a folder of yours"
   if [[ ! -x $binary ]]; then
     say "Building topobench; the first time takes some minutes …"
   else
     say "Building topobench: its sources changed …"
   fi
-  # A source that is saved during the build is newer than this.
-  touch "$stamp.new"
   release_product topobench >/dev/null
   mv -f "$stamp.new" "$stamp"
 }

@@ -127,4 +127,14 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasPrefix("Error: no Swift toolchain on the PATH"), "\(outcome)")
   }
+
+  @Test func `a checkout that cannot be written is an error with its folder`() throws {
+    let folder = checkout.appending(path: ".build")
+    try FileManager.default.removeItem(at: folder)
+    try Data().write(to: folder)
+    let outcome = try run("build")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("Error: cannot build topobench: '"), "\(outcome)")
+    #expect(outcome.errors.contains("/.build' is not writable; clone"), "\(outcome)")
+  }
 }
