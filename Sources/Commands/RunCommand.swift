@@ -76,6 +76,10 @@ struct RunOptions: ParsableArguments {
   /// `word` may be a scenario or a mistyped subcommand.
   fileprivate static func refusal(of word: String) -> UsageError {
     let commands = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if commands.contains(word) {
+      return UsageError(
+        "'\(word)' is a subcommand, which comes before all options; type: topobench \(word) …")
+    }
     let scenarios = try? ScenarioLibrary.find(folder: nil).entries().map(\.name)
     if scenarios?.contains(word) ?? false {
       return UsageError("'\(word)' is a scenario; type: topobench --scenario \(word)")

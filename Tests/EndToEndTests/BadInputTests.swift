@@ -50,6 +50,17 @@ struct BadInputTests {
     try refuses(arguments, saying: ["'\(arguments[0])' is no longer a command", "type: \(now)"])
   }
 
+  @Test(arguments: [
+    (["--no-progress", "doctor"], "doctor"), (["--quiet", "gate"], "gate"),
+    (["--scenarios-folder", "mine", "list", "scenarios"], "list"),
+  ])
+  func `a subcommand after an option is told to come first`(
+    arguments: [String], subcommand: String
+  ) throws {
+    try refuses(
+      arguments, saying: ["'\(subcommand)' is a subcommand", "type: topobench \(subcommand) …"])
+  }
+
   @Test func `rows and a JSON answer cannot both go to standard output`() throws {
     let words = ["--format", "with --output -", "name a file"]
     for format in ["json", "markdown"] {
