@@ -50,6 +50,7 @@ struct NewCommand: ParsableCommand {
     try ScenarioRequest.check(draft.yaml, as: target.path)
     try target.write(Executable.schemaLine + draft.yaml, "the scenario")
     if let note = draft.note { Messages.say(note) }
+    guard target.path != "-" else { return }
     Messages.say("Scenario: \(target.path)")
     Messages.sayNext(scenario: target.path)
   }

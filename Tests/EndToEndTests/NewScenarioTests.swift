@@ -123,6 +123,13 @@ struct NewScenarioTests {
     try command.run("scenario", "check", "./rows", expecting: 0)
   }
 
+  @Test func `a scenario on standard output names no file and no command`() throws {
+    try command.write("id,name\n1,A\n", to: "rows.csv")
+    let outcome = try command.run("scenario", "new", "rows.csv", "--output", "-", expecting: 0)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.output.contains("  key: id\n"), "\(outcome.output)")
+  }
+
   @Test(arguments: [
     ("id,id\n1,2\n", "rows.csv:1: column 'id' occurs twice; rename one of them"),
     ("id,\u{F6},\u{F6}\n1,2,3\n", "rows.csv:1: column '\u{F6}' occurs twice; rename one of them"),
