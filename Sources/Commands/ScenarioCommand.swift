@@ -186,6 +186,8 @@ extension Messages {
   /// - Parameter file: of the scenario to measure. A name without a slash could be a shipped one's.
   fileprivate static func sayNext(scenario file: String) {
     let path = file.contains("/") ? file : "./\(file)"
-    say("Next: \(["topobench", "--scenario", path].shellCommand)")
+    // In a checkout, scripts/topobench tells how it was called.
+    let program = ProcessInfo.processInfo.environment["TOPOBENCH_COMMAND"] ?? "topobench"
+    say("Next: \([program, "--scenario", path].shellCommand)")
   }
 }

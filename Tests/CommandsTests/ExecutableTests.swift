@@ -137,4 +137,18 @@ import Testing
     #expect(outcome.errors.hasPrefix("Error: cannot build topobench: '"), "\(outcome)")
     #expect(outcome.errors.contains("/.build' is not writable; clone"), "\(outcome)")
   }
+
+  @Test func `the command knows how its script was called`() throws {
+    for folder in ["Sources", ".build/release"] {
+      try FileManager.default.createDirectory(
+        at: checkout.appending(path: folder), withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      at: DocumentationPages.root.appending(path: "scripts/topobench"),
+      to: checkout.appending(path: "scripts/topobench"))
+    try make(".build/release/topobench", "echo \"$TOPOBENCH_COMMAND $*\" >&2")
+    let outcome = try run(
+      "touch Package.swift .build/topobench.stamp; scripts/topobench scenario new")
+    #expect(outcome.status == 0 && outcome.errors == "scripts/topobench scenario new\n")
+  }
 }

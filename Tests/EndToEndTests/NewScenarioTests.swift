@@ -123,6 +123,14 @@ struct NewScenarioTests {
     try command.run("scenario", "check", "./rows", expecting: 0)
   }
 
+  @Test func `the next command begins as this one did`() throws {
+    try command.write("id,name\n1,A\n", to: "rows.csv")
+    let process = command.process(
+      ["scenario", "new", "rows.csv"], environment: ["TOPOBENCH_COMMAND": "scripts/topobench"])
+    let errors = try command.finish(process).errors
+    #expect(errors.hasSuffix("Next: scripts/topobench --scenario ./rows.yaml\n"), "\(errors)")
+  }
+
   @Test func `a scenario on standard output names no file and no command`() throws {
     try command.write("id,name\n1,A\n", to: "rows.csv")
     let outcome = try command.run("scenario", "new", "rows.csv", "--output", "-", expecting: 0)
