@@ -121,6 +121,11 @@ struct NewScenarioTests {
     try command.run(
       "scenario", "new", "rows.csv", "--output", "rows", expecting: 0, saying: "--scenario ./rows")
     try command.run("scenario", "check", "./rows", expecting: 0)
+    try command.run(
+      "scenario", "check", "rows", expecting: 64, saying: "If it is a scenario, type ./rows. ")
+    try command.run(
+      "scenario", "check", "rows.csv", expecting: 64,
+      saying: "If it has rows, type: topobench scenario new rows.csv\n")
   }
 
   @Test func `the next command begins as this one did`() throws {

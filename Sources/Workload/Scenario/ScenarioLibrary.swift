@@ -107,6 +107,14 @@ package struct ScenarioLibrary: Sendable {
   }
 
   private func unknown(_ name: String, _ known: [String]) -> InputError {
+    if FileManager.default.fileExists(atPath: name), !FileContent.isFolder(name) {
+      let path = ["./\(name)"].shellCommand
+      let command = ["topobench", "scenario", "new", name].shellCommand
+      return InputError(
+        .none,
+        "unknown scenario \(name.quoted), but a file has this name."
+          + " If it is a scenario, type \(path). If it has rows, type: \(command)")
+    }
     guard !known.isEmpty else {
       return InputError(
         .none,
