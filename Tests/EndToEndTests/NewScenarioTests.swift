@@ -143,6 +143,16 @@ struct NewScenarioTests {
     #expect(outcome.output.contains("  key: id\n"), "\(outcome.output)")
   }
 
+  @Test(arguments: ["pipe", "/dev/stdin"])
+  func `a pipe is refused, because a run reads the data again`(data: String) throws {
+    let outcome = try command.shell(
+      """
+      mkfifo pipe; exec 3<>pipe; printf 'id,name\n1,A\n' >&3
+      "$topobench" scenario new \(data) --output rows.yaml <pipe
+      """, expecting: 64, saying: "Error: \(data): not a regular file; check the path\n")
+    #expect(outcome.output.isEmpty && !command.exists("rows.yaml"))
+  }
+
   @Test(arguments: [
     ("id,id\n1,2\n", "rows.csv:1: column 'id' occurs twice; rename one of them"),
     ("id,\u{F6},\u{F6}\n1,2,3\n", "rows.csv:1: column '\u{F6}' occurs twice; rename one of them"),

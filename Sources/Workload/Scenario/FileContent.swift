@@ -29,9 +29,16 @@ enum FileContent {
   private static func problem(_ file: String, _ error: any Error) -> String {
     guard FileManager.default.fileExists(atPath: file) else { return "no such file" }
     if isFolder(file) { return "a folder, not a file" }
+    if !isRegular(file) { return "not a regular file" }
     let cause = (error as? CocoaError)?.underlying as? POSIXError
     let reason = cause.map { String(cString: strerror($0.code.rawValue)).lowercased() }
     return "cannot be read" + (reason.map { ": \($0)" } ?? "")
+  }
+
+  /// False for pipes and devices, whose content cannot be read twice.
+  private static func isRegular(_ file: String) -> Bool {
+    var status = stat()
+    return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   static func path(_ path: String, relativeTo file: String) -> String {
