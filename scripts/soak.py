@@ -85,7 +85,9 @@ def next_part(plan, tallies):
 
 def finish(command, environment, limit):
     """The exit status; None after so many seconds. No process of the command is left."""
-    process = subprocess.Popen(command, env=environment, start_new_session=True)
+    # A caller may have blocked signals.
+    process = subprocess.Popen(command, env=environment, start_new_session=True,
+                               preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, ()))
     try:
         return process.wait(limit)
     except subprocess.TimeoutExpired:

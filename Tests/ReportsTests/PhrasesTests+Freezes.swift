@@ -71,7 +71,7 @@ extension PhrasesTests {
     let text = try long(hidden + others)[1]
     #expect(
       text.contains(
-        " No trial shows whether a (1.01 ms) freezes the screen, so it is not called best."),
+        " No trial shows whether a (1.00 ms) freezes the screen, so it is not called best."),
       "\(text)")
     // Where nothing freezes, it may be best.
     let smooth = try long(hidden + cells("b", 10))[1]
