@@ -11,8 +11,8 @@ struct SyncTests {
   private let command = CommandRun()
 
   /// Runs two cells under strace.
-  private func run(_ options: String) throws -> CommandRun.Outcome {
-    let arguments = CommandRun.small(trials: 2, rows: 60, output: "report.csv")
+  private func run(_ options: String, _ more: String...) throws -> CommandRun.Outcome {
+    let arguments = CommandRun.small(trials: 2, rows: 60, output: "report.csv") + more
     let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
     return try command.shell(
       "strace -f -y -o trace.txt -e signal=none \(options) \"$topobench\" \(quoted) --quiet")
@@ -38,6 +38,20 @@ struct SyncTests {
     let named = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let syncs = trace.split(separator: "\n").filter { $0.contains("fsync(") }
     #expect(syncs.count { $0.contains("<\(named)>") } == 1, "\(trace)")
+  }
+
+  @Test func `a restored row is synced also if no cell follows`() throws {
+    let file = command.folder.appending(path: "report.csv").path
+    #expect(try run("-e trace=none").status == 0)
+    let whole = try command.text("report.csv")
+    try command.write(String(whole.dropLast(30)), to: "report.csv")
+    let outcome = try run("-P '\(file)' -e trace=write,fsync", "--resume")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try command.text("report.csv") == whole)
+    let trace = try command.text("trace.txt")
+    let calls = trace.split(separator: "\n").filter { $0.contains("report.csv>") }
+    #expect(calls.contains { $0.contains("write(") }, "\(trace)")
+    #expect(calls.last?.contains("fsync(") == true, "\(trace)")
   }
 
   @Test func `a disk that cannot keep a row ends the run`() throws {

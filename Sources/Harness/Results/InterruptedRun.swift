@@ -203,7 +203,7 @@ extension RunRequest {
 
 extension ResultsFile {
   /// Continues a run: cuts off a torn row, writes rows for documents without one, and adds the
-  /// machine's state to the environment file.
+  /// machine's state to the environment file. All of it is on the disk on return.
   ///
   /// - Returns: the environment, as written.
   package func take(
@@ -215,6 +215,7 @@ extension ResultsFile {
     for document in run.rowless { try appendRow(document.result) }
     let environment = run.environment?.resumed(in: now) ?? now
     try write(environment)
+    try sync()
     return environment
   }
 }

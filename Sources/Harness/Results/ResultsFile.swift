@@ -192,6 +192,11 @@ package final class ResultsFile {
   /// comes first, because resuming writes a missing row, but no missing document.
   package func keep(_ document: CellDocument) throws {
     try append(document, syncs: true)
+    try sync()
+  }
+
+  /// Waits until the rows and the report's name are on the disk.
+  func sync() throws {
     guard let csv, let file else { return }
     do { try FileSystem.sync(file) } catch { throw FileError("write", csv.path, error) }
     guard !isNamed else { return }
