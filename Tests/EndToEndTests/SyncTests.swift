@@ -11,8 +11,10 @@ struct SyncTests {
   private let command = CommandRun()
 
   /// Runs two cells under strace.
-  private func run(_ options: String, _ more: String...) throws -> CommandRun.Outcome {
-    let arguments = CommandRun.small(trials: 2, rows: 60, output: "report.csv") + more
+  private func run(
+    _ options: String, _ more: String..., output: String = "report.csv"
+  ) throws -> CommandRun.Outcome {
+    let arguments = CommandRun.small(trials: 2, rows: 60, output: output) + more
     let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
     return try command.shell(
       "strace -f -y -o trace.txt -e signal=none \(options) \"$topobench\" \(quoted) --quiet")
@@ -38,6 +40,17 @@ struct SyncTests {
     let named = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let syncs = trace.split(separator: "\n").filter { $0.contains("fsync(") }
     #expect(syncs.count { $0.contains("<\(named)>") } == 1, "\(trace)")
+  }
+
+  @Test func `the names of all new folders are synced, each once`() throws {
+    let outcome = try run("-e trace=fsync", output: "a/b/c/report.csv")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let trace = try command.text("trace.txt")
+    let syncs = trace.split(separator: "\n").filter { $0.contains("fsync(") }
+    let name = command.folder.lastPathComponent
+    for folder in [name, "\(name)/a", "\(name)/a/b", "\(name)/a/b/c"] {
+      #expect(syncs.count { $0.contains("/\(folder)>") } == 1, "\(folder): \(trace)")
+    }
   }
 
   @Test func `a restored row is synced also if no cell follows`() throws {

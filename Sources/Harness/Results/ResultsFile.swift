@@ -200,8 +200,10 @@ package final class ResultsFile {
     guard let csv, let file else { return }
     do { try FileSystem.sync(file) } catch { throw FileError("write", csv.path, error) }
     guard !isNamed else { return }
-    let folder = csv.standardizedFileURL.deletingLastPathComponent()
-    for folder in [folder, folder.deletingLastPathComponent()] {
+    // Any of the folders above may be new, also those that an earlier process made.
+    var folder = csv.standardizedFileURL
+    while folder.path != "/" {
+      folder = folder.deletingLastPathComponent()
       try FileSystem.syncNames(in: folder)
     }
     isNamed = true
