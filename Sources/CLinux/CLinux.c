@@ -81,6 +81,10 @@ int clinux_die_with_parent(int signal) {
 
 int clinux_memory_file(void) { return memfd_create("topobench", MFD_CLOEXEC); }
 
+int clinux_rename_to_unused(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
 long long clinux_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return (long long)info.uordblks + (long long)info.hblkhd;
@@ -132,6 +136,7 @@ int clinux_set_timer_slack(unsigned long nanoseconds) { (void)nanoseconds; retur
 void clinux_name_thread(const char *name) { (void)name; }
 int clinux_die_with_parent(int signal) { (void)signal; return -1; }
 int clinux_memory_file(void) { return -1; }
+int clinux_rename_to_unused(const char *from, const char *to) { (void)from; (void)to; return -1; }
 long long clinux_allocated_bytes(void) { return -1; }
 void clinux_return_free_memory(void) {}
 void clinux_restart_peak_memory(void) {}

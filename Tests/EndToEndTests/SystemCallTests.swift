@@ -58,6 +58,44 @@ struct SystemCallTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
+  /// Makes a page of the report `a.csv` under strace.
+  private func makePage(
+    _ options: String, expecting status: Int32? = nil, saying words: String? = nil
+  ) throws {
+    try command.shell(
+      """
+      timeout 60 strace -f -o trace.txt -e signal=none \(options) \
+        "$topobench" report a.csv --output page.html
+      """, expecting: status, saying: words)
+  }
+
+  private func pages() throws -> [String] { try command.files().filter { $0.contains("page") } }
+
+  @Test func `a killed report leaves no page, and the next one removes its draft`() throws {
+    try command.run(CommandRun.small(rows: 60) + ["--quiet"], expecting: 0)
+    let page = command.folder.appending(path: "page.html").path
+    try makePage(
+      "-P '\(page)' -P '\(page).topobench-draft' -e trace=write -e inject=write:signal=KILL")
+    #expect(try command.text("trace.txt").contains("write("))
+    #expect(!command.exists("page.html"))
+    try command.run("report", "a.csv", "--output", "page.html", expecting: 0)
+    #expect(try pages() == ["page.html"])
+    #expect(try command.text("page.html").hasSuffix("</html>\n"))
+  }
+
+  /// The link leads nowhere, so that only the last call can see that the name exists.
+  @Test(arguments: ["", "-e inject=renameat2:error=EINVAL"])
+  func `a page gets its name only if no file has it`(fault: String) throws {
+    try command.run(CommandRun.small(rows: 60) + ["--quiet"], expecting: 0)
+    try command.link("page.html", to: "nowhere")
+    try makePage("-e trace=renameat2 \(fault)", expecting: 64, saying: "page.html': file exists")
+    #expect(try command.text("trace.txt").contains("renameat2("))
+    #expect(try pages() == ["page.html"] && !command.exists("page.html"))
+    try command.shell("rm page.html", expecting: 0)
+    try makePage("-e trace=renameat2 \(fault)", expecting: 0)
+    #expect(try pages() == ["page.html"] && command.exists("page.html"))
+  }
+
   @Test func `a run learns how its cells end if its caller ignores its children's ends`() throws {
     try command.shell(
       """

@@ -98,18 +98,21 @@ import Testing
     #expect(told.hasSuffix("is the name of an environment file; end the name with .csv"))
   }
 
-  @Test func `the draft of a killed process does not stop the next write to the file`() throws {
+  @Test(arguments: [true, false])
+  func `the draft of a killed process does not stop the next write to the file`(
+    force: Bool
+  ) throws {
     let file = URL(fileURLWithPath: folder.path("page.html"))
     // As long as a process writes, it holds the lock.
     let draft = folder.path("page.html.topobench-draft")
     try Data("a longer text that is not whole".utf8).write(to: URL(fileURLWithPath: draft))
     let holder = open(draft, O_WRONLY)
     flock(holder, LOCK_EX)
-    let told = message { try FileSystem.write(Data("new".utf8), to: file, force: true) }
+    let told = message { try FileSystem.write(Data("new".utf8), to: file, force: force) }
     #expect(told.hasSuffix("another topobench is writing to it"))
     #expect(FileManager.default.fileExists(atPath: draft))
     close(holder)
-    try FileSystem.write(Data("new".utf8), to: file, force: true)
+    try FileSystem.write(Data("new".utf8), to: file, force: force)
     #expect(try text("page.html") == "new")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["page.html"])
   }

@@ -17,6 +17,10 @@ int clinux_die_with_parent(int signal);
 /// A file in memory, without a name and closed at an exec. Returns its descriptor or -1.
 int clinux_memory_file(void);
 
+/// Renames a file, unless the new name exists. Returns 0 or -1, which may also mean that the file
+/// system cannot do it.
+int clinux_rename_to_unused(const char *from, const char *to);
+
 /// Starts a program in a process group of its own, with all signals at their defaults. `streams`
 /// are the descriptors of its three standard streams; the lists end with null. Returns 0 or an
 /// error number.

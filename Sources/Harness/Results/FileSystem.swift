@@ -69,10 +69,10 @@ package enum FileSystem {
 
   /// Writes a whole file or none, and makes its folder. `force` replaces an existing file.
   ///
-  /// A replacement is written to a draft first, because a full disk must not destroy the existing
-  /// file. The draft of a killed process stays; the next write to the file uses it. A stream is
-  /// written directly, because a draft would take its place. With `syncs`, the content is on the
-  /// disk before the file has its name.
+  /// The content is written to a draft first, because neither a full disk nor a kill may leave a
+  /// part of it as the file. The draft of a killed process stays; the next write to the file uses
+  /// it. A stream is written directly, because a draft would take its place. With `syncs`, the
+  /// content is on the disk before the file has its name.
   package static func write(
     _ content: Data, to url: URL, force: Bool, syncs: Bool = false
   ) throws(FileError) {
@@ -82,20 +82,20 @@ package enum FileSystem {
         return try stream.closeAfter { _ = try stream.writeAll(content) }
       }
       try makeFolder(at: url.deletingLastPathComponent())
-      if force, isFolder(url) { throw Errno.isDirectory }
-      let path = force ? url.path + draftSuffix : url.path
-      let file = try force ? openDraft(path) : create(path)
+      if isFolder(url) { throw force ? Errno.isDirectory : .fileExists }
+      let draft = url.path + draftSuffix
+      let file = try openDraft(draft)
       do {
         try file.closeAfter {
-          if force { try file.resize(to: 0) }
+          try file.resize(to: 0)
           try file.writeAll(content)
           // A network's disk may report only here that it is full. The draft stays locked.
           try file.duplicate().close()
           if syncs { try sync(file) }
-          if force, rename(path, url.path) != 0 { throw Errno(rawValue: errno) }
+          try move(draft, to: url.path, force: force)
         }
       } catch {
-        unlink(path)
+        unlink(draft)
         throw error
       }
     } catch {
@@ -103,18 +103,23 @@ package enum FileSystem {
     }
   }
 
-  private static func create(
-    _ path: String, _ options: FileDescriptor.OpenOptions = .exclusiveCreate
-  ) throws -> FileDescriptor {
-    try FileDescriptor.open(
-      path, .writeOnly, options: options.union([.create, .closeOnExec, .noFollow]),
-      permissions: FilePermissions(rawValue: 0o666))
+  private static func move(_ draft: String, to path: String, force: Bool) throws(Errno) {
+    if !force {
+      if clinux_rename_to_unused(draft, path) == 0 { return }
+      // Some network file systems cannot check and rename in one step. The draft's lock keeps other
+      // topobenches from making the file in between.
+      var status = stat()
+      if lstat(path, &status) == 0 { throw .fileExists }
+    }
+    if rename(draft, path) != 0 { throw Errno(rawValue: errno) }
   }
 
   /// - Throws: `Errno.wouldBlock` if another process is writing it.
   private static func openDraft(_ path: String) throws -> FileDescriptor {
     while true {
-      let file = try create(path, [])
+      let file = try FileDescriptor.open(
+        path, .writeOnly, options: [.create, .closeOnExec, .noFollow],
+        permissions: FilePermissions(rawValue: 0o666))
       do {
         try lock(file.rawValue)
         var (opened, named) = (stat(), stat())
