@@ -10,9 +10,14 @@ extension ModelQuery {
     guard let format else { return { _ in .false } }
     guard try predicate(format, of: field, text: "a") != predicate(format, of: field, text: "b")
     else { throw scenario.error(field, message: "needs `$text`, what the user has typed") }
+    guard (try? predicate(format, of: field, text: "(")) != nil else {
+      throw scenario.error(
+        field,
+        message: "must accept any typed text, but '(' is no regular expression; use CONTAINS")
+    }
     return { [self] text in
       guard let predicate = try? predicate(format, of: field, text: text) else {
-        preconditionFailure("the predicate was read before, with another text")
+        preconditionFailure("only a regular expression refuses a text, and none is made of it")
       }
       return predicate
     }

@@ -65,6 +65,10 @@ struct ScenarioMistakesTests {
       "20: field 'user.search_where': needs `$text`"
     ),
     (
+      "changes:", "user:\n  searches_per_s: 5\n  search_where: title MATCHES $text\nchanges:",
+      "20: field 'user.search_where': must accept any typed text, but '(' is no regular expression"
+    ),
+    (
       "changes:", "user:\n  searches_per_s: 5\n  search_where: title == $text\nchanges:",
       "19: field 'user.searches_per_s': no row is there before and after"
     ),
