@@ -82,8 +82,11 @@ package struct ScenarioRequest {
   }
 
   private func resolve(_ scenario: Scenario, _ check: inout WorkloadCheck) throws -> RunScenario {
-    _ = try StoreModel(scenario)
-    return RunScenario(scenario: scenario, digest: try check.digest(of: scenario, seed: seed))
+    let model = try StoreModel(scenario)
+    let digest = try check.digest(of: scenario, seed: seed) { (tables) throws(InputError) in
+      try model.check(tables, of: scenario)
+    }
+    return RunScenario(scenario: scenario, digest: digest)
   }
 }
 

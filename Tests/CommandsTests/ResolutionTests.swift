@@ -82,6 +82,24 @@ import Workload
     #expect(try trials(work) == Trials.needed(topologies: topologies))
   }
 
+  @Test func `a search is refused with the scenario if no row has a word to type`() throws {
+    try write("id,text\n1,\n2,\n", to: "before-text.csv")
+    try write("id,text\n1,\n2,\n3,new\n", to: "after-text.csv")
+    try write(
+      """
+      name: c
+      asks: What is typed?
+      entity: { name: Thing, key: id, attributes: { id: int64, text: string } }
+      data: { before: before-text.csv, after: after-text.csv }
+      user: { searches_per_s: 100, search_where: "text CONTAINS $text" }
+      """, to: "c.yaml")
+    let error = #expect(throws: InputError.self) {
+      _ = try work("--scenario", "c").resolvedScenarios()
+    }
+    let text = error?.description ?? ""
+    #expect(text.contains("user.search_where': no row that stays has a word in text"), "\(text)")
+  }
+
   @Test(arguments: [
     (["5000-cities"], "'5000-cities' is a scenario; type: topobench --scenario 5000-cities"),
     (["compere"], "unknown subcommand 'compere'. Did you mean 'compare'?"),

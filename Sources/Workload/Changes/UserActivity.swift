@@ -42,18 +42,13 @@ extension Workload {
     _ count: Int, attribute: Int
   ) throws(InputError) -> (texts: [String], last: String) {
     guard count > 0 else { return ([], "") }
+    try tables[0].requireWords(in: attribute, of: scenario)
     var (texts, last): ([String], String) = ([], "")
     while texts.count < count {
-      let before = texts.count
       for key in lastingKeys where texts.count < count {
         guard let word = tables[0].before[key]?[attribute].firstWord else { continue }
         last = String(word)
         texts += word.indices.map { String(word[...$0]) }
-      }
-      guard texts.count > before else {
-        throw scenario.error(
-          "user.search_where",
-          message: "no row that stays has a word in \(scenario.entity.attributes[attribute].name)")
       }
     }
     return (Array(texts.prefix(count)), last)
@@ -68,6 +63,20 @@ extension Workload {
     let attribute = scenario.user.editedAttribute
     let initial = tables[0].after[key]?[attribute] ?? .null
     return (key, initial.stepped(round, scenario.entity.attributes[attribute].type))
+  }
+}
+
+extension TableRows {
+  /// - Throws: an error if no row that is there before and after has a word for the user to type.
+  package func requireWords(in attribute: Int, of scenario: Scenario) throws(InputError) {
+    let hasWord = before.rows.contains { row in
+      after[row[entity.keyIndex]] != nil && row[attribute].firstWord != nil
+    }
+    guard hasWord else {
+      throw scenario.error(
+        "user.search_where",
+        message: "no row that stays has a word in \(entity.attributes[attribute].name)")
+    }
   }
 }
 

@@ -15,18 +15,27 @@ package struct WorkloadCheck {
 
   package init() {}
 
+  /// - Parameter checkRows: gets the rows of all entities, or a sample of them.
   /// - Returns: the digest of ``Workload/make(_:seed:)``.
-  /// - Throws: the same error.
-  package mutating func digest(of scenario: Scenario, seed: UInt64) throws(InputError) -> String {
+  /// - Throws: the same error, or that of `checkRows`.
+  package mutating func digest(
+    of scenario: Scenario, seed: UInt64,
+    checkRows: ([TableRows]) throws(InputError) -> Void = { _ in }
+  ) throws(InputError) -> String {
     guard scenario.changes.saves == nil, scenario.certainlyEndsInTime else {
-      return try noted(Workload.make(scenario, seed: seed)).digest
+      let workload = try noted(Workload.make(scenario, seed: seed))
+      try checkRows(workload.tables)
+      return workload.digest
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)
     let (source, tables) = try rows(of: sample)
     // Only writing the records finds out whether they can be nested.
     guard !sample.changes.arriveAsJSON, Workload.certainlyHasWork(sample, tables) else {
-      return try noted(Workload.make(sample, seed: seed)).digest
+      let workload = try noted(Workload.make(sample, seed: seed))
+      try checkRows(workload.tables)
+      return workload.digest
     }
+    try checkRows(tables)
     return source.digest()
   }
 
