@@ -111,6 +111,10 @@ import Testing
       "notes.yaml:14: field 'model.Note.attributes.image.bytes': 0 is out of bounds; must be a whole number from 1 to 10000000"
     ),
     (
+      "words: 40", "words: 40, maximum_length: 5",
+      "notes.yaml:15: field 'model.Note.attributes.text.words': must be left out beside maximum_length, which generated values do not follow"
+    ),
+    (
       "code: string", "code: { type: string, words: 3 }",
       "notes.yaml:18: field 'model.Page.attributes.code.words': is not for a key; remove it"
     ),

@@ -27,6 +27,11 @@ extension ValueSize {
         guard type == owner.rawValue else {
           throw size.error("is for \(owner.rawValue), not \(type ?? "")")
         }
+        if let rule = ["minimum_length", "maximum_length", "pattern"].first(where: {
+          keys[$0] != nil
+        }) {
+          throw size.error("must be left out beside \(rule), which generated values do not follow")
+        }
         let count = try size.integer(in: 1...most, keys.allowed(key))
         all.append(Self(entity: entity, attribute: name, key: key, count: count))
       }
