@@ -56,6 +56,10 @@ struct EditorSchemaPagesTests {
     ("list: {sort: 5}", "$.list.sort"),
     ("entity: {name: A, key: a, attributes: {a: int63}}", "$.entity.attributes.a"),
     ("model: {City: {relationships: {c: {inverse: a, delete: b}}}}", "c.delete: is not"),
+    ("model: {City: {attributes: {a: {type: string, words: a}}}}", "a.words: is no integer"),
+    ("model: {City: {attributes: {a: {type: data, bytes: 0}}}}", "a.bytes: 0"),
+    ("model: {City: {relationships: {c: {to_many: A, pairs: 1001}}}}", "c.pairs: 1001"),
+    ("others: {A: {key: a, rows: -1}}", "A.rows: -1"),
     ("smoke: {changes.per_save: [[a]]}", "$.smoke.changes.per_save"),
     ("smoke: {asks_about: 'yes'}", "$.smoke.asks_about: yes is none of"),
     ("entity: {name: A, key: a, attributes: {}}", "$.entity.attributes: has fewer than 1 members"),
@@ -74,6 +78,7 @@ struct EditorSchemaPagesTests {
     "name: 5", "changes: {per_save: [5, all]}", "data: {before: 5, ignore: [2026, a]}",
     "store: {changes_since: [{added: City}, {renamed: City.a, from: b}]}", "asks: false",
     "smoke: {changes.per_save: [5, 50], data.before: 5}",
+    "model: {City: {relationships: {c: {to_many: A, pairs: a.csv, minimum_count: 2}}}}",
     "list: {prefetch: [], section_by: {month_of: day}, where: [none, a == 1]}",
   ])
   func `a sweep, numbers as names and changes of a model are valid`(yaml: String) throws {

@@ -132,13 +132,23 @@ extension EditorSchemas {
   private static func keys(of subject: ScenarioModelKey.Subject) -> Schema {
     var members = named(
       ScenarioModelKey.all.filter { $0.subject == subject }.map { key in
-        (key.name, ["description": "\(key.meaning) Allowed: \(key.allowed)."])
+        (key.name, schema(of: key))
       })
     if subject == .entity {
       members["attributes"] = mapping(["anyOf": [types, keys(of: .attribute)]])
       members["relationships"] = mapping(keys(of: .relationship))
     }
     return object(members)
+  }
+
+  private static func schema(of key: ScenarioModelKey) -> Schema {
+    var schema: Schema = ["description": "\(key.meaning) Allowed: \(key.allowed)."]
+    guard let range = key.range else { return schema }
+    schema["type"] = "integer"
+    if key.name == "pairs" { schema["type"] = ["string", "integer"] }
+    schema["minimum"] = range.lowerBound
+    schema["maximum"] = range.upperBound
+    return schema
   }
 }
 

@@ -14,6 +14,8 @@ package struct ScenarioModelKey: Sendable {
   package let allowed: String
   package let standard: String
   package let meaning: String
+  /// The numbers that are allowed; nil without any.
+  package let range: ClosedRange<Int>?
 
   package var documentation: String {
     let values = ScenarioField.documented(allowed)
@@ -54,17 +56,16 @@ package struct ScenarioModelKey: Sendable {
     key(.attribute, "minimum", "a value of the type", "none", "The least number or date to save."),
     key(
       .attribute, "maximum", "a value of the type", "none", "The greatest number or date to save."),
-    key(.attribute, "minimum_length", count, "none", "The fewest characters of a text."),
-    key(.attribute, "maximum_length", count, "none", "The most characters of a text."),
+    number(.attribute, "minimum_length", count, "none", "The fewest characters of a text."),
+    number(.attribute, "maximum_length", count, "none", "The most characters of a text."),
     key(
       .attribute, "pattern", "a regular expression", "none",
       "The pattern that the whole text must match."),
-    key(
-      .attribute, "bytes", "a whole number from 1 to \(ValueSize.mostBytes)", "16 to 64",
+    number(
+      .attribute, "bytes", 1...ValueSize.mostBytes, "16 to 64",
       "The bytes of each generated value of `data`."),
-    key(
-      .attribute, "words", "a whole number from 1 to \(ValueSize.mostWords)", "`2`",
-      "The words of each generated text."),
+    number(
+      .attribute, "words", 1...ValueSize.mostWords, "`2`", "The words of each generated text."),
   ]
 
   private static let relationshipKeys = [
@@ -82,15 +83,15 @@ package struct ScenarioModelKey: Sendable {
       "`nullify`",
       "What becomes of the related objects when one is deleted."),
     key(.relationship, "optional", flag, "`true`", "Whether it may be empty when saved."),
-    key(
+    number(
       .relationship, "minimum_count", count, "`0`",
       "How many objects one to many must hold, if any."
     ),
-    key(.relationship, "maximum_count", count, "none", "How many objects one to many may hold."),
+    number(.relationship, "maximum_count", count, "none", "How many objects one to many may hold."),
     key(
       .relationship, "pairs", "the path of a file, or a whole number from 0 to 1000", "none",
-      "For one side of a many-to-many relationship. A path names a data file with the keys of this side, then of the other. A number says how many objects each row is related to, chosen by a seed."
-    ),
+      "For one side of a many-to-many relationship. A path names a data file with the keys of this side, then of the other. A number says how many objects each row is related to, chosen by a seed.",
+      range: 0...1000),
   ]
 
   private static let otherKeys = [
@@ -110,19 +111,30 @@ package struct ScenarioModelKey: Sendable {
     key(
       .other, "columns", ScenarioField.Kind.columns.allowed, "none", "As `data.columns`."),
     key(.other, "ignore", ScenarioField.Kind.headers.allowed, "none", "As `data.ignore`."),
-    key(.other, "rows", count, "`0`", "As `generate.rows`, where rows are made from a seed."),
-    key(.other, "inserts", count, "`0`", "As `generate.inserts`."),
-    key(.other, "updates", count, "`0`", "As `generate.updates`."),
-    key(.other, "deletes", count, "`0`", "As `generate.deletes`."),
+    number(.other, "rows", count, "`0`", "As `generate.rows`, where rows are made from a seed."),
+    number(.other, "inserts", count, "`0`", "As `generate.inserts`."),
+    number(.other, "updates", count, "`0`", "As `generate.updates`."),
+    number(.other, "deletes", count, "`0`", "As `generate.deletes`."),
   ]
 
   private static let flag = "true | false"
-  private static let count = "a whole number from 0 to 1000000"
+  private static let count = 0...ModelKeys.mostCounted
 
   private static func key(
-    _ subject: Subject, _ name: String, _ allowed: String, _ standard: String, _ meaning: String
+    _ subject: Subject, _ name: String, _ allowed: String, _ standard: String, _ meaning: String,
+    range: ClosedRange<Int>? = nil
   ) -> ScenarioModelKey {
     ScenarioModelKey(
-      subject: subject, name: name, allowed: allowed, standard: standard, meaning: meaning)
+      subject: subject, name: name, allowed: allowed, standard: standard, meaning: meaning,
+      range: range)
+  }
+
+  private static func number(
+    _ subject: Subject, _ name: String, _ range: ClosedRange<Int>, _ standard: String,
+    _ meaning: String
+  ) -> ScenarioModelKey {
+    key(
+      subject, name, "a whole number from \(range.lowerBound) to \(range.upperBound)", standard,
+      meaning, range: range)
   }
 }
