@@ -70,7 +70,7 @@ struct ScenarioMistakesTests {
     ),
     (
       "changes:", "user:\n  searches_per_s: 5\n  search_where: title == $text\nchanges:",
-      "19: field 'user.searches_per_s': no row is there before and after"
+      "19: field 'user.searches_per_s': no row is there before and after, so none can be searched"
     ),
     (
       "deletions: explicit", "stream: arrivals\n  delete_where: pages > 1",
@@ -78,7 +78,11 @@ struct ScenarioMistakesTests {
     ),
     (
       "inverse: books,", "inverse: books, delete_rule: cascade,",
-      "19: field 'changes.deletions': the delete rules also delete or change rows of Cover"
+      "19: field 'changes.deletions': the delete rules also delete or change rows of Cover that stay in the data; correct the rules"
+    ),
+    (
+      "inverse: books, optional: false", "inverse: books, delete_rule: cascade",
+      "19: field 'changes.deletions': the delete rules also delete or change rows of Cover that stay in the data; set it to by-rule, or correct the rules"
     ),
     (
       "deletions: explicit", "deletions: without-rules",

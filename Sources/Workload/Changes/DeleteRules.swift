@@ -115,18 +115,24 @@ extension Scenario {
 
   /// With `by-rule`, each rule must have one outcome that a save accepts.
   func checkRules(_ values: FieldValues) throws(InputError) {
-    guard changes.deletions == .byRule else { return }
+    guard changes.deletions == .byRule, let (path, problem) = ruleProblem else { return }
+    throw model.error(
+      at: path,
+      "\(problem); \(values["changes.deletions"].asOverride.quoted) of changes.deletions"
+        + " deletes rows by rules")
+  }
+
+  /// The first relationship whose rule `by-rule` refuses. Nil if there is none.
+  var ruleProblem: (path: String, problem: String)? {
     for entity in entities {
       for relationship in model.relationships(of: entity.name) {
         guard entities.contains(where: { $0.name == relationship.destination }) else { continue }
         if let problem = problem(of: relationship) {
-          throw model.error(
-            at: "model.\(entity.name).relationships.\(relationship.name)",
-            "\(problem); \(values["changes.deletions"].asOverride.quoted) of changes.deletions"
-              + " deletes rows by rules")
+          return ("model.\(entity.name).relationships.\(relationship.name)", problem)
         }
       }
     }
+    return nil
   }
 
   private func problem(of relationship: RelationshipDescription) -> String? {

@@ -168,7 +168,7 @@ extension [TableRows] {
         "changes.deletions",
         message:
           "the delete rules also delete or change rows of \(table.entity.name) that stay in the data;"
-          + " set it to by-rule, or correct the rules")
+          + (scenario.ruleProblem == nil ? " set it to by-rule, or" : "") + " correct the rules")
     }
     return self
   }

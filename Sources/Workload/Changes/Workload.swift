@@ -136,9 +136,11 @@ package struct Workload: Sendable {
           : "the stream changes '\(edited)' in every row that it updates, so none is left to edit")
     }
     guard !scenario.user.needsLastingRows || !lastingKeys.isEmpty else {
+      let isSearched = scenario.user.searchesPerSecond > 0
       throw scenario.error(
-        scenario.user.searchesPerSecond > 0 ? "user.searches_per_s" : "user.fetches_per_s",
-        "data.rows", message: "no row is there before and after, so none can be looked up")
+        isSearched ? "user.searches_per_s" : "user.fetches_per_s", "data.rows",
+        message: "no row is there before and after, so none can be "
+          + (isSearched ? "searched" : "looked up"))
     }
   }
 
