@@ -171,6 +171,23 @@ struct GateTests {
     try gate(measured("new", load: 1), baseline: baseline, "--times", "gate", expecting: 0)
   }
 
+  @Test func `advising times of a slower machine are not called worse`() throws {
+    func measured(_ run: String, load: Double) -> [CellResult] {
+      cells(run) {
+        $0.metrics["raw_sqlite_ms"] = 12 * load
+        $0.metrics["main_blocked_ms"]? *= load
+      }
+    }
+    let shown = try gate(
+      measured("new", load: 1.99), baseline: measured("old", load: 1), expecting: 0)
+    #expect(
+      shown.output.words.hasSuffix(
+        "Pass: none of 2 gated figures is worse. Times advise only, and are not judged: the machine's"
+          + " speed changed."), "\(shown.output)")
+    #expect(shown.output.words.contains("SQLite alone took 1.99 times as long"))
+    #expect(!shown.output.words.contains("over all trials"), "\(shown.output)")
+  }
+
   @Test func `times are shown and counts decide, unless --times gate lets times decide too`() throws
   {
     let slower = cells("new", slower: 3)

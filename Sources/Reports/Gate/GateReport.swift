@@ -103,12 +103,17 @@ extension GateReport {
     guard result.times == .advise, ![.baseline, .nothingCompared].contains(result.outcome) else {
       return ""
     }
+    let figures = result.advising.filter { $0.inexact != nil || !$0.metric.isCount }
     let verdicts =
-      result.advising.filter { $0.inexact != nil || !$0.metric.isCount }.map(\.verdict)
+      figures.map(\.verdict)
       + result.limits.filter { !result.times.decide($0.limit.metric) }.map(\.verdict)
       + result.expectations.filter { !result.times.decide($0.expectation.metric) }.map(\.verdict)
     let worse = verdicts.count { $0 == .fail }
-    if worse == 0 { return verdicts.isEmpty ? "" : " Times advise only." }
+    if worse == 0 {
+      let isOtherSpeed = figures.contains { $0.otherSpeed != nil }
+      let doubt = isOtherSpeed ? ", and are not judged: the machine's speed changed" : ""
+      return verdicts.isEmpty ? "" : " Times advise only\(doubt)."
+    }
     return " Times advise only: \(worse) of \(verdicts.count) \(worse == 1 ? "is" : "are") worse"
       + " (--times gate lets them decide)."
   }
