@@ -564,12 +564,22 @@ def unequal_work(comparison, m, names):
         yield f"{ends}"
 
 
-@rule(SENTENCES, r"The trials are too few to judge times: (?P<n>\d+) a side, and (?P<few>\d+) are the fewest for (?P<of>[\d,]+) figures? \(--trials (?P<t>\d+)\)\.")
+@rule(SENTENCES, r"The trials(?: of (?P<all>N.*?))? are too few to judge times: (?:(?P<from>\d+) to )?(?P<n>\d+) a side, and (?P<few>\d+) are the fewest for (?P<of>[\d,]+) figures? \(--trials (?P<t>\d+)\)\.")
 def too_few(comparison, m, names):
-    trials = min(comparison.cells(side, group) for group in comparison.matched for side in (0, 1))
-    expected = [trials, comparison.fewest, comparison.family, comparison.fewest]
-    if [whole(m[k]) for k in ("n", "few", "of", "t")] != expected:
+    """All topologies with too few trials are named, or every one has too few."""
+    trials = {group: min(comparison.cells(side, group) for side in (0, 1)) for group in comparison.matched if not group[5]}
+    short = {group: count for group, count in trials.items() if count < comparison.fewest}
+    counts = [min(short.values(), default=0), max(short.values(), default=0)]
+    expected = [*counts, comparison.fewest, comparison.family, comparison.fewest]
+    if [whole(m["from"] or m["n"]), *(whole(m[k]) for k in ("n", "few", "of", "t"))] != expected:
         yield f"{expected}"
+    cases, unnamed = cases_in(m["all"] or "", names)
+    settings = {group[:3] for group in trials}
+    told = [(key or (*settings,)[0] if len(settings) == 1 else key, name) for name, key, _ in cases]
+    known = [(group[:3], group[3]) for group in short]
+    if not m["all"] and short.keys() != trials.keys() or m["all"] and (
+            short.keys() == trials.keys() or len(told) + unnamed != len(known) or not set(told) <= set(known)):
+        yield f"of {known[:3]}"
 
 
 @rule(SENTENCES, r"(?P<p>[\d.]+) % of the (?P<side>baseline|candidate)'s cells are suspect: a verdict can bear 10 % \(let nothing else run and measure again\)\.")

@@ -86,6 +86,14 @@ import Testing
         "the trials are too few to judge times: 3 a side, and 5 are the fewest for 2 figures "
           + "(--trials 5)"
       ])
+    // The other topology has enough.
+    let mixed = compare(
+      report("r1") + report("r1", "b", trials: 3), report("r2") + report("r2", "b", trials: 2))
+    #expect(
+      mixed.diagnoses.map(\.clause) == [
+        "the trials of b are too few to judge times: 2 a side, and 5 are the fewest for 4 figures "
+          + "(--trials 5)"
+      ])
   }
 
   @Test func `cells that are not ok are in no figure, and are counted`() throws {

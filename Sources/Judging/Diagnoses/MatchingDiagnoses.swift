@@ -109,13 +109,25 @@ struct MatchingDiagnoses {
   private static let oneMachine = "measure both on one"
 
   func fewTrials(_ judged: JudgedMatches) -> Diagnosis? {
-    let fewest = matching.matches.map { min($0.baseline.okCells, $0.candidate.okCells) }.min()
-    guard judged.family > 0, let fewest, fewest < judged.fewestTrials else { return nil }
+    let timed = matching.matches.filter { !$0.key.isCounted }
+    let short = timed.filter { $0.trials < judged.fewestTrials }
+    let trials = short.map(\.trials)
+    guard judged.family > 0, let fewest = trials.min(), let most = trials.max() else { return nil }
+    let whose = short.count == timed.count ? "" : " of \(names(short))"
     return Diagnosis(
-      "the trials are too few to judge times",
-      evidence: "\(fewest) a side, and \(judged.fewestTrials) are the fewest for"
+      "the trials\(whose) are too few to judge times",
+      evidence: (fewest == most ? "\(most)" : "\(fewest) to \(most)")
+        + " a side, and \(judged.fewestTrials) are the fewest for"
         + " \(Figures.counted(judged.family, "figure"))",
       remedy: "--trials \(judged.fewestTrials)")
+  }
+
+  /// `main-only, refetch`, each with its setting if there are several.
+  private func names(_ matches: [Matching.Match]) -> String {
+    let isSeveral = Set(matching.matches.map(\.key.place)).count > 1
+    return matches.map { match in
+      match.key.topology.brief + (isSeveral ? " in \(match.key.place)" : "")
+    }.cut()
   }
 
   private func list(_ seeds: Set<UInt64>) -> String { seeds.sorted().map { "\($0)" }.cut() }
@@ -141,6 +153,11 @@ extension MatchingDiagnoses {
     return machine + unequalWork + [otherSeeds, sharedRuns].compactMap { $0 } + repeatedRows
       + [fewTrials(judged)].compactMap { $0 } + suspects
   }
+}
+
+extension Matching.Match {
+  /// The `ok` cells of the side with fewer.
+  fileprivate var trials: Int { min(baseline.okCells, candidate.okCells) }
 }
 
 extension Matching {
