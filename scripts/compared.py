@@ -599,7 +599,7 @@ def settling(comparison, m, names):
 
 
 for pattern in [
-        r"Nothing is known of the machine that the (?:baseline|candidate) was measured on \(keep NAME\.env\.json beside NAME\.csv\)\.",
+        r"The load and settings of the (?:baseline|candidate)'s machine are unknown \(keep NAME\.env\.json beside NAME\.csv\)\.",
         r"(?:Baseline: |Candidate: |The )[^.]*(?:\.\d[^.]*)* differs: .*", 
         # The machine's readings: the tests of MachineDiagnoses check them.
         r"(?:Baseline: |Candidate: )?(?:this is a debug build|a cell has more busy threads|other programs use the machine"

@@ -18,7 +18,7 @@ package enum MachineDifferences {
     }
     let silence = sides.filter(\.1.isEmpty).map { side, _ in
       Diagnosis(
-        "nothing is known of the machine that the \(side) was measured on",
+        "the load and settings of the \(side)'s machine are unknown",
         remedy: "keep NAME.env.json beside NAME.csv")
     }
     return both + named + differences(baseline, candidate) + silence
