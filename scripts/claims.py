@@ -822,12 +822,26 @@ def context(setting, m, names):
     return ()
 
 
-@rule(LIMITS, r"Computed from main's exact counts and this core's costs, the order(?P<some> of \d+ of \d+ topologies)? is (?P<l>L)\.")
-@rule(OTHER, r"Computed from main's exact counts and this core's costs, the order(?P<some> of \d+ of \d+ topologies)? is (?P<l>L)\.")
+PRICED = (r"Computed from main's exact counts and this core's costs, (?:the order(?P<some> of \d+ of \d+ topologies)? is (?P<l>L)"
+          r"(?: \((?P<equal>L are equal(?:; L are equal)*)\))?|(?P<all>L) are equal at any price)\.")
+# The columns of each priced event.
+EVENTS = [("main_statements",), ("main_rows_read",), ("main_rows_written",), ("main_commits",), ("main_faults_fired",),
+          ("main_objects_copied",), ("main_objects_refreshed", "main_objects_created")]
+
+
+@rule(LIMITS, PRICED)
+@rule(OTHER, PRICED)
 def order_by_prices(subject, m, names):
     setting = subject[0] if isinstance(subject, list) else subject
-    order = names.listed(m["l"])[0]
-    if (m["some"] or "") != ("" if len(order) == len(setting.names) else f" of {len(order)} of {len(setting.names)} topologies"):
+    order = names.listed(m["l"] or m["all"])[0]
+    counts = {name: tuple(sum(setting.median(name, column) or 0 for column in event) for event in EVENTS) for name in order}
+    known = {frozenset(other for other in order if counts[other] == counts[name]) for name in order}
+    told = [m["all"]] if m["all"] else (m["equal"] or "").split("; ") if m["equal"] else []
+    if {frozenset(names.listed(one)[0]) for one in told} != {group for group in known if len(group) > 1}:
+        yield f"equal counts: {[sorted(group) for group in known]}"
+    if bool(m["all"]) != (len(known) == 1):
+        yield f"{len(known)} different counts"
+    if m["l"] and (m["some"] or "") != ("" if len(order) == len(setting.names) else f" of {len(order)} of {len(setting.names)} topologies"):
         yield f"there are {len(setting.names)} topologies"
     yield from (f"the trials separate {b} from {a}" for i, a in enumerate(order) for b in order[i + 1:]
                if setting.has_trials and (b, a) in setting.separated)

@@ -54,6 +54,16 @@ import Testing
     #expect(text.contains("the order of 2 of 3 topologies is merge and root."), "\(text)")
   }
 
+  @Test func `topologies with equal counts are equal, and are no order`() {
+    let other = Self.counted("other", 12, ["main_objects_refreshed": 100])
+    let text = Sentences.limits(Summary(cells: Self.cells() + other).sections)
+    #expect(text.contains("is merge, other and root (merge and other are equal)."), "\(text)")
+    let equal = Self.cells().filter { $0.topology == "merge" } + other
+    let sentence = Sentences.limits(Summary(cells: equal).sections)
+    #expect(sentence.contains("costs, merge and other are equal at any price."), "\(sentence)")
+    #expect(!sentence.contains("order is") && !sentence.contains("push-up"), "\(sentence)")
+  }
+
   @Test func `several sections, prices of a device and missing counts name the command`() {
     for cells in [
       Self.cells() + Self.cells(store: "serial"), Self.cells(priced: 5),

@@ -17,8 +17,17 @@ extension Sentences {
   /// - Parameter all: the topologies of the section. Some have no counts.
   static func prices(_ sensitivity: Sensitivity, of all: Int) -> String {
     let names = sensitivity.topologies.map(\.topology)
+    let groups = sensitivity.topologies.grouped(by: \.main).map { $0.elements.map(\.topology) }
+    let source = "Computed from main's exact counts and this core's costs"
+    let blindness =
+      "Prices cannot tell batch inserts, single lookups, commits, prefetching, or GRDB against "
+      + "Core Data."
+    if groups.count == 1 {
+      return "\(source), \(names.listed) are equal at any price. \(blindness)"
+    }
     let some = names.count == all ? "" : " of \(names.count) of \(all) topologies"
-    let order = names.listed
+    let equal = groups.filter { $0.count > 1 }.map { "\($0.listed) are equal" }
+    let order = names.listed + (equal.isEmpty ? "" : " (\(equal.joined(separator: "; ")))")
     let ranges = sensitivity.stableRanges.prefix(mostRanges).map { range in
       "\(priced(range.event)) costs \(bounds(range)) times a push-up"
         + " (here \(Figures.short(range.here)))"
@@ -28,9 +37,8 @@ extension Sentences {
       ? "No price from 1/100 to 100 times a push-up's, changed alone, turns it."
       : "It stays while \(ranges.listed), one price changed at a time."
     return """
-      Computed from main's exact counts and this core's costs, the order\(some) is \(order). \(validity) \
-      A push-up copies an object to the parent context; `scripts/lab sensitivity` shows more. \
-      Prices cannot tell batch inserts, single lookups, commits, prefetching, or GRDB against Core Data.
+      \(source), the order\(some) is \(order). \(validity) A push-up copies an object to the parent \
+      context; `scripts/lab sensitivity` shows more. \(blindness)
       """
   }
 
