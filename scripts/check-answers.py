@@ -460,7 +460,7 @@ def check_page_text(report, place, element, text, settings, anchor, comparison, 
     """One sentence, heading or caption."""
     side, _, rest = text.partition(". ")
     if element.get("class") == "trust":
-        check_trust(report, place, text, sides, settings)
+        check_trust(report, place, text, sides, comparison)
     elif settings and element.tag != f"{HTML}h2":
         if text.startswith("Of the candidate alone: "):
             report.read(place, text.partition(": ")[2], ANSWER, settings[1])
@@ -506,10 +506,15 @@ TRUST = (r"Trust: (?P<grade>\w+)(?: in (?P<n>\d+) of (?P<of>\d+) settings?)?(?: 
          r" (?P<topologies>\d+) topolog(?:y|ies)(?:, (?P<bad>\d+) of (?P<cells>\d+) cells not ok)?, [\d-]+ · (?:.* · )?not Apple’s Core Data$")
 
 
-def check_trust(report, place, text, sides, settings):
+def check_trust(report, place, text, sides, comparison):
     m = re.match(TRUST, text)
+    timed = comparison is not None and any(not figure.is_count for figure in comparison.all)
+    is_empty = not comparison.all if comparison is not None else not any(sides)
+    reason = (f"nothing was {'compared' if comparison is not None else 'measured'}" if is_empty
+              else "times are not judged" if timed and comparison.doubt else None)
+    report.expect(bool(m) != bool(reason), place, text, reason or "trust is graded")
     if not m:
-        return report.expect(text.startswith("No trust is graded"), place, text, "no rule reads this")
+        return report.expect(text.startswith(f"No trust is graded: {reason} ·"), place, text, reason)
     keys = [key for key in sides[-1] if all(key in side for side in sides)]
     grades = [[side[key].grade for side in sides] for key in keys]
     worst = max((grade for both in grades for grade in both), key=("good", "fair", "discard").index)

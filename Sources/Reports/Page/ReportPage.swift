@@ -91,11 +91,16 @@ package struct ReportPage {
     }
   }
 
-  /// Without any compared figure there is no grade.
-  private var grade: HTML {
-    guard !sections.isEmpty, comparison?.figures.isEmpty != true else {
-      return HTML("No trust is graded: nothing was \(comparison == nil ? "measured" : "compared")")
+  /// Nil if the page has a grade.
+  private var ungraded: String? {
+    if sections.isEmpty || comparison?.figures.isEmpty == true {
+      return "nothing was \(comparison == nil ? "measured" : "compared")"
     }
+    return comparison?.conclusion.timesDoubt == nil ? nil : "times are not judged"
+  }
+
+  private var grade: HTML {
+    if let ungraded { return HTML("No trust is graded: \(ungraded)") }
     let trust = PageTrust(sections.map(\.trusts))
     let decided = isAlone ? "#s1-decided" : "#environment"
     return .joined([

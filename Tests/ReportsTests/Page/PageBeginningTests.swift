@@ -46,6 +46,17 @@ import Testing
     #expect(try trust(page).hasPrefix("Trust: fair (load 1.40 on 2 cores)"))
   }
 
+  @Test func `a comparison whose times are not judged has no grade`() throws {
+    func report(_ run: String, raw: Double) -> [CellResult] {
+      SampleComparisons.report(run, "a", blocked: raw).with { $0.metrics[.rawSQLite] = raw }
+    }
+    let (cells, slower) = (report("r1", raw: 10), report("r2", raw: 20))
+    let page = ReportPage(
+      baseline: busy(cells, load: 0.1), candidate: busy(slower, load: 0.1),
+      comparison: SampleComparisons.comparison(cells, slower))
+    #expect(try trust(page).hasPrefix("No trust is graded: times are not judged · "))
+  }
+
   @Test func `what was not compared has no grade`() throws {
     let (a, b) = (SampleSummaries.cells("a", 10), SampleSummaries.cells("b", 10))
     let comparison = SampleComparisons.comparison(a, b)
