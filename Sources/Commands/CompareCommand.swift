@@ -21,7 +21,8 @@ struct CompareCommand: AsyncParsableCommand {
       or of one at two speeds, are inconclusive. Matches cells by scenario, digest, parameters, \
       topology and store, and lists the unmatched ones.
 
-      Exit status 0 whatever changed: scripts use `topobench gate`.
+      Exit status 0 whatever changed, but 3 if cells failed and nothing was left to compare: scripts \
+      use `topobench gate`.
 
       Examples:
         topobench compare baseline.csv candidate.csv

@@ -21,7 +21,7 @@ import Testing
       Without a subcommand, topobench runs `topobench run`.
 
       Exit status:
-        0    done; of a comparison: nothing is worse
+        0    done; of gate or duet: nothing worse
         1    topobench could not do its work, or a candidate cannot be read
         2    a regression
         3    a cell was wrong, crashed or timed out
@@ -149,6 +149,13 @@ import Testing
     #expect(help.contains("USAGE: topobench \(name)"))
     #expect(help.contains("Examples:\n  topobench "))
     #expect(help.split(separator: "\n").filter { $0.count > 80 } == [])
+  }
+
+  @Test func `compare's help says that changes do not decide its exit status`() {
+    let help = RootCommand.helpMessage(for: CompareCommand.self, columns: 1000)
+    #expect(
+      help.contains(
+        "Exit status 0 whatever changed, but 3 if cells failed and nothing was left to compare"))
   }
 
   @Test(arguments: HelpTests.examples)

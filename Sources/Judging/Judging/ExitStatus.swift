@@ -22,7 +22,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   /// `--help` and Documentation/Reference/Command-line.md repeat it.
   package var meaning: String {
     switch self {
-    case .done: "done; of a comparison: nothing is worse"
+    case .done: "done; of gate or duet: nothing worse"
     case .failed: "topobench could not do its work, or a candidate cannot be read"
     case .regression: "a regression"
     case .badCell: "a cell was wrong, crashed or timed out"
