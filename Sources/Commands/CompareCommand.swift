@@ -16,10 +16,10 @@ struct CompareCommand: AsyncParsableCommand {
       """,
     discussion: """
       The first report is the baseline of each other one. Compares the longest gap, blocked time, \
-      the time until the change is visible, and exact counts. Shows both medians, their change with \
-      its 95 % interval, and the verdict: better, worse, same or inconclusive. Times of two machines, \
-      or of one at two speeds, are inconclusive. Matches cells by scenario, digest, parameters, \
-      topology and store, and lists the unmatched ones.
+      the time until the change is visible, and exact counts. Shows both medians, their change \
+      and the verdict: better, worse, same or inconclusive. For one candidate, each change has its 95 % \
+      interval. Times of two machines, or of one at two speeds, are inconclusive. Matches cells by \
+      scenario, digest, parameters, topology and store, and lists the unmatched ones.
 
       Exit status 0 whatever changed, but 3 if cells failed and nothing was left to compare: scripts \
       use `topobench gate`.

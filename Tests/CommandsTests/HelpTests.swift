@@ -151,6 +151,11 @@ import Testing
     #expect(help.split(separator: "\n").filter { $0.count > 80 } == [])
   }
 
+  @Test func `compare's help promises intervals for one candidate alone`() {
+    let help = RootCommand.helpMessage(for: CompareCommand.self, columns: 1000)
+    #expect(help.contains("For one candidate, each change has its 95 % interval."))
+  }
+
   @Test func `compare's help says that changes do not decide its exit status`() {
     let help = RootCommand.helpMessage(for: CompareCommand.self, columns: 1000)
     #expect(
