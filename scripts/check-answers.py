@@ -88,8 +88,7 @@ class Report:
 MEDIANS = {
     "blocked": "asked_blocked", "executing, ms": "main_executing_ms", "waiting": "main_waiting_ms",
     "visible": "asked_visible", "rows visible": "visible_ms", "durable": "durable_ms", "deferred": "main_deferred_ms", "changes per s": "changes_per_s",
-    "answer": "answer_max_ms", "answer: longest": "answer_max_ms", "answer: median": "answer_p50_ms",
-    "answers dropped": "answers_dropped", "total": "total_ms", "median": "main_blocked_ms", "median blocked": "asked_blocked",
+    "answer": "answer_max_ms", "total": "total_ms", "median": "main_blocked_ms", "median blocked": "asked_blocked",
     "last save returned": "saved_ms", "scroll afterwards": "main_deferred_ms", "of frames due": "frames_due",
     "lateness": "hitch_ms", "lateness, ms per s": "hitch_ms_per_s", "95 in 100": "tap_p95_ms",
     "open: visible": "open_visible_ms", "open: blocked": "open_blocked_ms", "open: longest gap": "open_longest_gap_ms",

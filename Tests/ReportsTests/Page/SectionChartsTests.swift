@@ -74,22 +74,6 @@ import Testing
     #expect(titles.last == "all within \(Figures.milliseconds(gap))")
   }
 
-  @Test func `answers stand beside the times only where the user asked`() throws {
-    let silent = SampleSummaries.cells("main-only", 5)
-    let asking = silent.with {
-      $0.metrics["answer_p50_ms"] = 4.5
-      $0.metrics["answer_max_ms"] = 120
-      $0.metrics["answers_dropped"] = 3
-    }
-    let answers = ["answer: median", "answer: longest", "answers dropped"]
-    for (cells, expected) in [(silent, []), (asking, answers)] as [([CellResult], [String])] {
-      let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
-      let table = try #require(page.named("s1-times-table"))
-      #expect(table.all("th").map(\.text).filter { $0.hasPrefix("answer") } == expected)
-      #expect(table.numbers.contains(120) == !expected.isEmpty)
-    }
-  }
-
   @Test func `a timeline colours gaps by their cause, on one axis for all`() throws {
     let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
     let timeline = try #require(page.named("s1-timeline-table"))

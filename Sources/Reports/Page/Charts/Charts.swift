@@ -148,37 +148,25 @@ extension PageSection {
     let latest = lines.flatMap { line in
       [Metric.durable, .visible, .total].compactMap { line.median($0) }
     }
-    var columns: [ValueColumn<PageLine>] = [
-      .topology,
-      .marks(
-        "ms since the first change", .linear(to: latest.max() ?? 0),
-        text: { "total \(Figures.milliseconds($0.median(.total) ?? 0))" },
-        Self.times),
-      .median("last save returned", .saved).forWidePages, .median("durable", .durable),
-      .median("rows visible", .visible), .median("total", .total),
-      .median("scroll afterwards", .mainDeferred).forWidePages,
-    ]
-    columns += Self.answers(lines)
-    // For another phase, the ratio is that of its time.
-    if summary.question.phase == .change {
-      columns.append(.number("÷ raw SQLite") { $0.summary.ratioToRaw }.forWidePages)
-    }
     return chart(
-      "times-table", lines, columns,
+      "times-table", lines,
+      [
+        .topology,
+        .marks(
+          "ms since the first change", .linear(to: latest.max() ?? 0),
+          text: { "total \(Figures.milliseconds($0.median(.total) ?? 0))" },
+          Self.times),
+        .median("last save returned", .saved).forWidePages, .median("durable", .durable),
+        .median("rows visible", .visible), .median("total", .total),
+        .median("scroll afterwards", .mainDeferred).forWidePages,
+      ]
+        // For another phase, the ratio is that of its time.
+        + (summary.question.phase == .change
+          ? [.number("÷ raw SQLite") { $0.summary.ratioToRaw }.forWidePages] : []),
       """
       The bar ends when all is durable and on screen; ◆ the last change is durable, ▼ the final \
       rows are visible. Medians over trials.
       """)
-  }
-
-  /// Empty if the user asked nothing.
-  private static func answers(_ lines: [PageLine]) -> [ValueColumn<PageLine>] {
-    let columns: [(heading: String, metric: Metric)] = [
-      ("answer: median", .answerMedian), ("answer: longest", .answerMax),
-      ("answers dropped", .answersDropped),
-    ]
-    return columns.filter { column in lines.contains { $0.median(column.metric) != nil } }
-      .map { ValueColumn<PageLine>.median($0.heading, $0.metric).forWidePages }
   }
 
   private static func times(_ line: PageLine) -> [Mark] {
