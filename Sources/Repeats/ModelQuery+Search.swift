@@ -17,7 +17,7 @@ extension ModelQuery {
     }
     return { [self] text in
       guard let predicate = try? predicate(format, of: field, text: text) else {
-        preconditionFailure("only a regular expression refuses a text, and none is made of it")
+        preconditionFailure("a predicate that accepts '(' accepts any text")
       }
       return predicate
     }

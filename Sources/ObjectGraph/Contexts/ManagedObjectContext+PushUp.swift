@@ -171,8 +171,8 @@ extension ManagedObjectContext {
     noteUpdated(object)
   }
 
-  /// Call when all objects have the child's values. An undo manager reads a relationship first, and
-  /// leaves out what an edit here has led elsewhere.
+  /// Call after all objects have taken the child's values. Changing a member may read the
+  /// relationship, and the read leaves out members that these values have moved to other objects.
   private func absorbMembers(of child: ManagedObject, into object: ManagedObject?) {
     guard child.resolved.hasRelationships, !child.isDeleted, !child.isInserted, let object,
       !object.isDeleted
@@ -197,15 +197,17 @@ extension ManagedObjectContext {
         relationship.inverse != nil, let id = object.values[column].objectID,
         id != child.values[column].objectID.map(localID),
         case let committed = child.committed?.values[column].objectID,
-        id != committed.map(localID) || isDeletedByMerge(committed, besides: child)
+        id != committed.map(localID) || isDeletedByMerge(committed, in: child.context)
       else { return nil }
       return FormerPartner(
         object: object, partner: self.object(with: id), relationship: relationship)
     }
   }
 
-  private func isDeletedByMerge(_ id: ManagedObjectID?, besides child: ManagedObject) -> Bool {
-    guard let id, let context = child.context, !context.missingRowIDs.isEmpty else { return false }
+  private func isDeletedByMerge(
+    _ id: ManagedObjectID?, in context: ManagedObjectContext?
+  ) -> Bool {
+    guard let id, let context, !context.missingRowIDs.isEmpty else { return false }
     return context.object(registeredFor: id)?.state.contains(.deletedByMerge) == true
   }
 

@@ -199,7 +199,8 @@ struct UndoReplay {
   // MARK: - Members
 
   private mutating func applyMembers(of edit: UndoGroup.Edit) {
-    // A change to the value before would drop what another context changed on the other side.
+    // An event may record an edit that changed nothing, such as removing what was no member. To
+    // take that back would undo what another context has saved since.
     for (member, change) in edit.members where change.before != change.after {
       let (id, index) = (context.permanentIDs[member.id] ?? member.id, member.relationship)
       let isMember = isMember(id, of: edit.object, at: index) ?? change.after

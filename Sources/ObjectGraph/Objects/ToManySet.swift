@@ -24,7 +24,7 @@ struct ToManySet: Equatable {
     return (stored ?? []).subtracting(removed).union(added)
   }
 
-  /// Whether this is the opposite of an earlier change, and the members are not known.
+  /// Whether this takes an earlier change back while the members are unknown.
   func mayTakeBack(_ id: ManagedObjectID, isMember: Bool) -> Bool {
     isFault && (isMember ? removed : added).contains(id)
   }

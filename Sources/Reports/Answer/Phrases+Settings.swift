@@ -160,8 +160,8 @@ extension Phrases {
     return "\(run.clause) at \(PageText.brief(place, most: 30))"
   }
 
-  /// Neighbouring values of which the same is said of the same topologies. The clause alone may
-  /// hide a change: `4 of 10 topologies`.
+  /// Neighbouring values with the same clause about the same topologies. The clause alone may hide
+  /// a change: it says `4 of 10 topologies`, whichever four.
   private struct Stretch {
     let clause: String
     let topologies: Set<String>
@@ -189,6 +189,7 @@ extension Phrases {
     }
   }
 
+  /// Whether the clause of the best says which topologies, or how many, are best.
   private static func namesBest(_ conclusion: Conclusion) -> Bool {
     let order = conclusion.order
     return order.standing == .separated || order.standing == .tied && !order.excluded.isEmpty

@@ -127,7 +127,7 @@ private struct DraftColumns {
       throw InputError(
         .file(file, line: 1), "\(named.count) columns; a scenario takes \(Self.most). Remove some")
     }
-    // Texts are equal if they look alike, as the names in YAML are.
+    // Two spellings of `ö` in Unicode are one name, as in the scenario.
     var headers: Set<String> = []
     if let twice = named.first(where: { !headers.insert($0.header).inserted }) {
       throw InputError(
@@ -158,7 +158,7 @@ private struct DraftColumns {
     let attributes = named.map {
       "    \(Self.quoted($0.attribute)): \($0.types[0].rawValue)\($0.isOptional ? "?" : "")\n"
     }
-    // A changed name is none of YAML's words.
+    // A name that differs from its header is none of YAML's words.
     let renamed = named.filter { $0.attribute != $0.header }.map {
       "    \(ParameterValue.text($0.header).json): \($0.attribute)\n"
     }
