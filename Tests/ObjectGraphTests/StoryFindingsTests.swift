@@ -188,45 +188,6 @@ import Testing
   }
 }
 
-// MARK: - A row has one object
-
-extension StoryFindingsTests {
-  // Semantics 46, 79, 80: seeds 214853 and 215407 of the random stories
-  @Test func `a child's undo of a deletion updates the object that its parent rolled back`() throws
-  {
-    let city = try parent.performAndWait {
-      let city = parent.insertCity("Agra")
-      try parent.save()
-      return city
-    }
-    try child.performAndWait {
-      child.undoManager = ContextUndoManager()
-      child.delete(try child.existingObject(with: city.objectID))
-      try child.save()
-      child.undo()
-    }
-    parent.performAndWait {
-      parent.rollback()
-      city[Atlas.City.name] = "Ajmer"
-    }
-    let (updated, others) = (Lock<[ManagedObjectID]>([]), Lock<[ManagedObjectID]>([]))
-    parent.performAndWait {
-      _ = parent.observeObjectsDidChange { event in
-        updated.withLock { $0 += event.updated.map(\.objectID) }
-        others.withLock { $0 += (event.inserted + event.deleted).map(\.objectID) }
-      }
-    }
-    try child.performAndWait { try child.save() }
-    try parent.performAndWait {
-      // The parent has the object, so it is no insertion. Apple documents no case like this.
-      #expect(updated.withLock { $0 } == [city.objectID] && others.withLock(\.isEmpty))
-      #expect(parent.registeredObjects == [city] && parent.insertedObjects.isEmpty)
-      #expect(city[Atlas.City.name] == "Agra")
-      try parent.save()
-    }
-  }
-}
-
 // MARK: - Missing rows and deleted objects
 
 extension StoryFindingsTests {
