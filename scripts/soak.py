@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Shares the time of a soak among its parts, and keeps their tallies. scripts/soak starts it.
+"""Runs the parts of a soak, and keeps their tallies. scripts/soak starts it.
 
-usage: soak.py --minutes N [--parts NAME,…] [--seed S] [--short] --revision REVISION PRODUCT=PATH …
+usage: soak.py [--parts NAME,…] [--seed S] --revision REVISION PRODUCT=PATH …
+       soak.py --minutes N [--parts NAME,…] [--seed S] [--short] --revision REVISION PRODUCT=PATH …
        soak.py --resume --revision REVISION PRODUCT=PATH …
        soak.py --record
 
-A part runs in slices of at most ten minutes. .build/soak has the plan, and a tally of each slice: one JSON
-object a line, with the members name, tries, failures, seeds (the first and the last), seconds, date and
-revision. An interrupted slice is repeated. --record adds up the slices of each part, and replaces its line in
-results/soak.jsonl.
+Without --minutes each part makes its number of tries. With it, the parts share the time, in slices of at most
+ten minutes. .build/soak has the plan, and a tally of each slice: one JSON object a line, with the members name,
+tries, failures, seeds (the first and the last), seconds, date and revision. An interrupted slice is repeated.
+--record adds up the slices of each part, and replaces its line in results/soak.jsonl.
 """
 import argparse, datetime, json, os, random, signal, subprocess, sys, tempfile, time
 
@@ -19,6 +20,8 @@ RECORD = os.path.join(ROOT, "results/soak.jsonl")
 LONGEST_SLICE = 600
 # In seconds. The last try of a slice may take so long, or the build before the first one.
 LONGEST_TRY, LONGEST_BUILD = 600, 3600
+# Of a number of tries.
+LONGEST = 12 * 3600
 
 # The name of the tally, its share of the time, its share in CI, and the command, which takes
 # --seconds, --seed and --tally. Planted bugs are no part: another seed may miss one by chance.
@@ -36,6 +39,26 @@ PARTS = [
     ("answers", 4, 0, ["scripts/check-answers"]),
 ]
 
+# The numbers of tries, and the commands that make them. Each topology of contexts has 5,000 orders
+# in each store mode.
+TRIES = [
+    ("stories", ["story-soak"]),
+    ("failing calls", ["fault-soak", "calls"]),
+    ("power cuts", ["fault-soak", "cuts"]),
+    ("killed processes", ["fault-soak", "kills"]),
+    ("killed runs", ["harness-soak", "kills", "--ends", "10000"]),
+    ("failing system calls", ["harness-soak", "calls", "--trials", "3000"]),
+    ("interleavings", ["interleaving-soak", "--stories", ",two-writers", "--schedules", "5000"]),
+    ("interleavings", ["interleaving-soak", "--stories", ",exact", "--schedules", "500"]),
+    ("interleavings", ["interleaving-soak", "--stories", "contexts,", "--schedules", "10000"]),
+    ("interleavings", ["interleaving-soak", "--stories", "queues,", "--schedules", "10000"]),
+    ("exhaustive orders", ["interleaving-soak", "--stories", "queues,", "--exhaustive", "--schedules", "50000"]),
+    ("hostile files", ["scripts/fuzz", "--seconds", "600"]),
+    ("mutated reports", PARTS[9][3]),
+    ("answers", ["scripts/check-answers", "--count", "5000"]),
+]
+MUTATIONS = 10000
+
 
 def read_lines(path):
     if not os.path.exists(path):
@@ -52,21 +75,29 @@ def write(path, text):
 
 
 def new_plan(options, products):
+    """The seed, and either the seconds of each part or the commands in turn."""
+    seed = random.randrange(1 << 32) if options.seed is None else options.seed
+    if options.minutes is None:
+        return {"seed": seed, "tries": [step for step in TRIES if step[0] in chosen(options.parts, TRIES)]}
     column = 2 if options.short else 1
     known = [part for part in PARTS if part[column] and (part[3][0] in products or "/" in part[3][0])]
-    if options.parts is not None:
-        chosen, names = options.parts.split(","), [part[0] for part in known]
-        for name in chosen:
-            if name not in names:
-                sys.exit(f"soak: --parts: no part has the name '{name}'; type some of: {','.join(names)}")
-        known = [part for part in known if part[0] in chosen]
+    names = chosen(options.parts, known)
+    known = [part for part in known if part[0] in names]
     whole = sum(part[column] for part in known)
-    seconds = {part[0]: options.minutes * 60 * part[column] / whole for part in known}
-    seed = random.randrange(1 << 32) if options.seed is None else options.seed
-    return {"seed": seed, "seconds": seconds}
+    return {"seed": seed, "seconds": {part[0]: options.minutes * 60 * part[column] / whole for part in known}}
+
+
+def chosen(text, parts):
+    names = list(dict.fromkeys(part[0] for part in parts))
+    for name in [] if text is None else text.split(","):
+        if name not in names:
+            sys.exit(f"soak: --parts: no part has the name '{name}'; type some of: {','.join(names)}")
+    return names if text is None else text.split(",")
 
 
 def show(plan):
+    if "tries" in plan:
+        return print(f"{len(plan['tries'])} commands, from seed {plan['seed']}", flush=True)
     whole = sum(plan["seconds"].values())
     print(f"The mix of {whole / 60:.0f} minutes, from seed {plan['seed']}:")
     for name, seconds in plan["seconds"].items():
@@ -74,13 +105,20 @@ def show(plan):
     sys.stdout.flush()
 
 
-def next_part(plan, tallies):
-    """The part with the least of its time, and its seconds left; None when all is done."""
+def next_slice(plan, tallies):
+    """A name, a command, the seconds (None for the command's tries) and a seed; None when all is done."""
+    if "tries" in plan:
+        left = plan["tries"][len(tallies):]
+        return (*left[0], None, plan["seed"]) if left else None
     left = {name: seconds - sum(tally["seconds"] for tally in tallies if tally["name"] == name)
             for name, seconds in plan["seconds"].items()}
     name = max(left, key=lambda name: left[name] / plan["seconds"][name])
     # A slice ends with its last try, so a rest may be too small for another.
-    return (name, left[name]) if left[name] > 0.02 * plan["seconds"][name] else None
+    if left[name] <= 0.02 * plan["seconds"][name]:
+        return None
+    seeds = [tally["seeds"][1] + 1 for tally in tallies if tally["name"] == name]
+    command = next(part[3] for part in PARTS if part[0] == name)
+    return name, command, min(left[name], LONGEST_SLICE), max(seeds, default=plan["seed"])
 
 
 def finish(command, environment, limit):
@@ -108,21 +146,24 @@ def finish(command, environment, limit):
         process.wait()
 
 
-def run(name, seconds, seed, products):
+def run(name, command, seconds, seed, products):
     """One slice's tally."""
-    program, *arguments = next(part[3] for part in PARTS if part[0] == name)
+    program, *arguments = command
     command = [products.get(program, os.path.join(ROOT, program)), *arguments]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "tally.jsonl")
-        options = ["--seconds", str(max(1, round(seconds))), "--seed", str(seed), "--tally", path]
+        options = ["--seed", str(seed), "--tally", path]
+        if seconds is not None:
+            options += ["--seconds", str(max(1, round(seconds)))]
         environment = dict(os.environ)
         if name == "mutated reports":
             environment["TOPOBENCH_SOAK_OPTIONS"] = " ".join(options)
+            environment["TOPOBENCH_MUTATIONS"] = str(MUTATIONS)
             options = []
-        print(f"\n=== {name}, {seconds:.0f} s", flush=True)
+        print(f"\n=== {name}" + ("" if seconds is None else f", {seconds:.0f} s"), flush=True)
         began = time.monotonic()
         # A script builds first.
-        limit = 2 * seconds + (LONGEST_BUILD if "/" in program else LONGEST_TRY)
+        limit = LONGEST if seconds is None else 2 * seconds + (LONGEST_BUILD if "/" in program else LONGEST_TRY)
         status = finish([*command, *options], environment, limit)
         # Any other signal is a crash, which is a failure.
         if status in (-signal.SIGHUP, -signal.SIGINT, -signal.SIGKILL, -signal.SIGTERM, 130):
@@ -135,7 +176,7 @@ def run(name, seconds, seed, products):
     if status is None:
         print(f"{name} hangs: no end after {limit:.0f} s, from seed {tally['seeds'][0]} on", flush=True)
     # Its time is over, or each of its slices might crash at once.
-    tally["seconds"] = max(round(time.monotonic() - began, 3), 0 if tally["tries"] else seconds)
+    tally["seconds"] = max(round(time.monotonic() - began, 3), 0 if tally["tries"] else seconds or 0)
     return tally
 
 
@@ -143,22 +184,20 @@ def soak(options, products):
     os.makedirs(FOLDER, exist_ok=True)
     if options.resume:
         if not os.path.exists(PLAN):
-            sys.exit("soak: nothing to resume; type: scripts/soak --minutes N")
+            sys.exit("soak: nothing to resume; type: scripts/soak")
         with open(PLAN, encoding="utf-8") as file:
             plan = json.load(file)
         for tally in read_lines(TALLIES):
             if tally["revision"] != options.revision:
-                sys.exit(f"soak: the mix began on {tally['revision']}, this is {options.revision}; check that out, or "
-                         "begin a new mix: scripts/soak --minutes N")
+                sys.exit(f"soak: it began on {tally['revision']}, this is {options.revision}; check that out, or "
+                         "begin again: scripts/soak")
     else:
         plan = new_plan(options, products)
         write(TALLIES, "")
         write(PLAN, json.dumps(plan) + "\n")
     show(plan)
-    while found := next_part(plan, tallies := read_lines(TALLIES)):
-        name, left = found
-        seeds = [tally["seeds"][1] + 1 for tally in tallies if tally["name"] == name]
-        tally = run(name, min(left, LONGEST_SLICE), max(seeds, default=plan["seed"]), products)
+    while found := next_slice(plan, read_lines(TALLIES)):
+        tally = run(*found, products)
         tally["date"] = datetime.date.today().isoformat()
         tally["revision"] = options.revision
         with open(TALLIES, "a", encoding="utf-8") as file:
@@ -191,7 +230,7 @@ def record():
     new = {tally["name"]: tally for tally in summed(read_lines(TALLIES))
            if tally["tries"] or tally["failures"]}
     if not new:
-        sys.exit("soak: no tallies to record; type: scripts/soak --minutes N")
+        sys.exit("soak: no tallies to record; type: scripts/soak")
     if any(tally["revision"].endswith("-dirty") for tally in read_lines(TALLIES)):
         sys.exit("soak: the tallies are of a changed checkout; commit, then soak again")
     kept = {tally["name"]: tally for tally in read_lines(RECORD)}
@@ -212,7 +251,7 @@ def main():
     options = parser.parse_args()
     if options.record:
         return record()
-    if not options.resume and not (options.minutes and options.minutes > 0):
+    if options.minutes is not None and options.minutes <= 0:
         sys.exit("soak: --minutes must be above 0")
     tallies = soak(options, dict(product.split("=", 1) for product in options.products))
     print("\n" + table(tallies))
