@@ -696,7 +696,7 @@ def check_compared_text(report, name, comparisons, documents):
             report.expect(" ".join(shown(sentence).split()) in flat, name, sentence, "the terminal says another")
     for block in text.strip("\n").split("\n\n"):
         if "──" not in block and not block.startswith("- "):
-            for line in re.split(r"\n(?=Baseline: |Candidate: |[bc]\.csv: |Paired|Unpaired|Exact counts)", block):
+            for line in re.split(r"\n(?=Baseline: |Candidate: |[bc]\.csv: |Paired|Unpaired|Exact counts|Counts of)", block):
                 line = " ".join(line.split())
                 side = re.match(r"([bc])\.csv: (?!c?b?\.csv)", line)
                 subject = comparisons["bc".index(line[0])] if re.match(r"[bc]\.csv: ", line) else comparisons[-1 if " in c.csv: " in line else 0]

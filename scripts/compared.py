@@ -278,7 +278,7 @@ def shows(f, heading, text):
         ends = figures.interval(f.sides[side])
         return shows_range(f, text, ends) if ends else text == MISSING
     if f.is_count:
-        return text == "exact"
+        return text == (MISSING if varies(f) else "exact")
     values = f.estimate[1:] if "of all trials" in heading else f.estimate
     told = re.findall(r"[×+-]*[\d.,<]*\d", text)
     return len(told) == sum(value is not None for value in values) and all(
@@ -291,8 +291,13 @@ def shows_range(f, text, values):
     return f.agrees(ends[0], min(values)) and f.agrees(ends[-1], max(values))
 
 
+def varies(f):
+    """Whether trials of a side disagree about an exact count."""
+    return f.metric in COUNTS and any(len(set(side)) > 1 for side in f.sides)
+
+
 def shows_change(f, text):
-    if f.metric in COUNTS and any(len(set(side)) > 1 for side in f.sides):
+    if varies(f):
         return text == MISSING
     return shows_value(f, text.split(" ")[0], f.median_change)
 
@@ -514,7 +519,7 @@ def section_title(comparison, m, names):
         yield f"trials: {trials}"
 
 
-@rule(SENTENCES, r"Exact counts of (?P<name>N)(?: in \S+)?: (?P<all>.*)\.$")
+@rule(SENTENCES, r"Counts of (?P<name>N)(?: in \S+)?: (?P<all>.*)\.$")
 def exact_counts(comparison, m, names):
     for metric, before, after, verdict in re.findall(r"(\w+) ([\d,–]+) → ([\d,–]+) \((\w+)\)", m["all"]):
         if not any(f.name == names[m["name"]] and f.metric == metric and f.verdict == verdict

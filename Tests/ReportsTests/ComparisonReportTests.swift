@@ -158,6 +158,21 @@ import Testing
     #expect(shown.contains("  main_statements       100        104      +4  worse"), "\(shown)")
   }
 
+  @Test func `counts that vary have no exact interval`() {
+    func report(_ run: String) -> [CellResult] {
+      SampleComparisons.report(run, "main-only", blocked: 40).with {
+        $0.metrics[.mainStatements] = Double($0.trial % (run == "new" ? 3 : 2))
+        $0.metrics[.mainCommits] = Double($0.trial % 2 + (run == "new" ? 1 : 0))
+      }
+    }
+    let comparison = SampleComparisons.comparison(
+      report("old"), report("new"), metrics: [.mainBlocked, .mainStatements, .mainCommits])
+    let shown = Self.text(comparison, width: 100)
+    let row = shown.split(separator: "\n").first { $0.hasPrefix("  main_statements") }
+    #expect(row?.contains("inconclusive") == true && row?.hasSuffix("–") == true, "\(shown)")
+    #expect(shown.contains("\nCounts of main-only: main_commits 0–1 → 1–2 (inconclusive)."))
+  }
+
   @Test func `several candidates stand beside each other, with a line for each`() throws {
     let (baseline, worse) = SampleComparisons.sides()
     let same = baseline.with { $0.runID = "again" }

@@ -40,14 +40,14 @@ struct ComparisonFigures {
 
   /// Over all trials or pairs, with its interval.
   var estimate: String {
-    guard case .time(let time) = judgement else { return "exact" }
+    guard case .time(let time) = judgement else { return countInterval }
     guard let change = time.change else { return Table.missing }
     let interval = Self.interval(change, metric)
     return Self.estimate(change, metric) + (interval == Table.missing ? "" : " (\(interval))")
   }
 
   var changeInterval: String {
-    guard case .time(let time) = judgement else { return "exact" }
+    guard case .time(let time) = judgement else { return countInterval }
     return time.change.map { Self.interval($0, metric) } ?? Table.missing
   }
 
@@ -56,6 +56,9 @@ struct ComparisonFigures {
   var candidateInterval: String { interval(sides.candidate) { $0.candidate } }
 
   // MARK: Parts
+
+  /// None for counts that differ within a side.
+  private var countInterval: String { change == Table.missing ? Table.missing : "exact" }
 
   /// Of a count that is not shown as a range: instructions of equal work differ a little.
   private var medians: (baseline: Double, candidate: Double)? {

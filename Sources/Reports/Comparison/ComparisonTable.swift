@@ -148,7 +148,7 @@ struct ComparisonTable {
         let report = comparisons.count == 1 ? "" : " in \(names[index])"
         return texts.isEmpty
           ? nil
-          : "Exact counts of \(topology.brief)\(report): "
+          : "Counts of \(topology.brief)\(report): "
             + texts.joined(separator: ", ") + "."
       }
     }
