@@ -71,7 +71,8 @@ enum GateSentences {
         + "are too few; \(settling(finding.neededTrials, .unpaired))"
     }
     let (least, most) = (finding.limit.text(lower), finding.limit.text(upper))
-    let interval = "the median lies between \(least) and \(most)"
+    let interval =
+      least == most ? "the median is \(least)" : "the median lies between \(least) and \(most)"
     return finding.verdict == .inconclusive
       ? "\(interval); \(settling(finding.neededTrials, .unpaired))" : interval
   }
