@@ -728,8 +728,9 @@ def not_passed(duet, m, names):
     for what in told.keys() & known.keys() if not is_open else []:
         name, metric = what.rsplit(" ", 1)
         f = duet.figure(name, metric, known[what]["look"])
-        if not shows_change(f, told[what]):
-            yield f"{what}: {f.medians}"
+        # The interval beside a time's change is that of the estimate within pairs.
+        if not (shows_change(f, told[what]) if f.is_count else shows_value(f, told[what], f.estimate[0])):
+            yield f"{what}: {f.medians}, {f.estimate}"
 
 
 @rule(DUET, r"The same in every pair: (?P<n>\d+) exact counts? of (?P<of>\w+) topolog(?:y|ies)\.")

@@ -105,6 +105,21 @@ import Testing
         """)
   }
 
+  @Test func `the change beside an interval is the estimate within pairs`() throws {
+    let (report, _) = Self.report { number, side in
+      let pair = number % 5
+      let baseline = 1 + Double(pair) / 2
+      return side == .baseline ? baseline : baseline * (pair == 2 ? 1.5 : 1.1)
+    }
+    let failed = try #require(
+      report.figures.first { $0.verdict == .fail && $0.metric == .mainBlocked })
+    guard case .time(let time) = failed.judgement else { preconditionFailure("it is a time") }
+    let change = ComparisonFigures.estimate(try #require(time.change), failed.metric)
+    #expect(change != failed.shown.change)
+    let text = DuetSentences.conclusion(report)
+    #expect(text.contains("main_blocked_ms \(change) (95 % interval within pairs"), "\(text)")
+  }
+
   @Test func `no regression says what was excluded, and what these pairs would have found`() {
     let (report, _) = Self.report(factor: 1, commits: 0)
     #expect(report.verdict == .pass)

@@ -37,10 +37,13 @@ enum DuetSentences {
   }
 
   private static func failure(_ figure: DuetFigure) -> String {
-    let isTime = if case .time = figure.judgement { true } else { false }
-    let known = isTime ? ["95 % interval within pairs \(figure.shown.changeInterval)"] : []
+    var (change, known) = (figure.shown.change, [String]())
+    if case .time(let time) = figure.judgement {
+      change = time.change.map { ComparisonFigures.estimate($0, figure.metric) } ?? change
+      known = ["95 % interval within pairs \(figure.shown.changeInterval)"]
+    }
     let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(figure.fresh)"]
-    return "\(place(figure)) \(figure.shown.change) (\((known + fresh).joined(separator: "; ")))"
+    return "\(place(figure)) \(change) (\((known + fresh).joined(separator: "; ")))"
   }
 
   private static func place(_ figure: DuetFigure) -> String {
