@@ -25,8 +25,15 @@ CHANGES = {
     "changes are visible later": ("visible_ms", "worse"), "changes are visible earlier": ("visible_ms", "better"),
     "main executes more instructions": ("main_instructions", "worse"),
     "main executes fewer instructions": ("main_instructions", "better")}
-NAMED = "N(?: in P)?"
-LISTED = rf"{NAMED} \([^()]*\)(?:(?:, | and ){NAMED} \([^()]*\))*(?: and \d+ more)?"
+
+
+def listed(item):
+    """Items of each setting, with the setting after them."""
+    group = rf"{item}(?:(?:, | and ){item})*(?: in P)?"
+    return rf"{group}(?:(?:; | and ){group})*(?: and \d+ more)?"
+
+
+LISTED, UNDECIDED = listed(r"N \([^()]*\)"), listed("N")
 MISSING = "–"
 
 SENTENCES, DUET = [], []
@@ -347,10 +354,20 @@ def wrong_row(comparison, key, name, metric, told):
 
 def cases_in(text, names):
     """[(topology, setting, what stands in brackets)], and how many more are not named."""
-    found = [(names[m[1]], names[m[2]] if m[2] else None, m[3])
-             for m in compiled(r"(N)(?: in (P))?(?: \(([^()]*)\))?").finditer(text)]
+    found = [(names[m[1]], key, m[2]) for m, key in placed(r"(N)(?: \(([^()]*)\))?", text, names)]
     unnamed = re.search(r" and (\d+) more$", text)
     return found, int(unnamed[1]) if unnamed else 0
+
+
+def placed(item, text, names):
+    """[(match of the item, its setting)]: a setting stands after its items."""
+    found, waiting = [], []
+    for m in compiled(rf"{item}|in (?P<place>P)").finditer(text):
+        if m["place"]:
+            found, waiting = found + [(one, names[m["place"]]) for one in waiting], []
+        else:
+            waiting.append(m)
+    return found + [(one, None) for one in waiting]
 
 
 def same_cases(told, expected, names, what):
@@ -358,7 +375,10 @@ def same_cases(told, expected, names, what):
     cases, unnamed = cases_in(told, names)
     if len(cases) + unnamed != len(expected):
         yield f"{len(expected)} figures {what}: {[(f.name, f.medians) for f in expected[:3]]}"
+    several = len({f.key for f in expected}) > 1
     for name, key, inside in cases:
+        if several and not key:
+            yield f"{name} has no setting"
         fits = [f for f in expected if f.name == name and key in (None, f.key)]
         if not any(is_case(f, inside or "") for f in fits):
             yield f"{name} ({inside}): {[(f.medians, f.verdict) for f in fits]}"
@@ -446,7 +466,7 @@ def metric_changed(comparison, m, names):
     yield from same_cases(m["all"], expected, names, m["how"])
 
 
-@rule(SENTENCES, rf"blocked time is (?:inconclusive with (?P<all>{NAMED}(?:(?:, | and ){NAMED})*(?: and \d+ more)?)|the same)\.?")
+@rule(SENTENCES, rf"blocked time is (?:inconclusive with (?P<all>{UNDECIDED})|the same)\.?")
 def blocked_undecided(comparison, m, names):
     all = [f for f in comparison.all if f.metric == "main_blocked_ms"]
     if m["all"]:
@@ -460,18 +480,19 @@ def same_counts(comparison, m, names):
     yield from (f"{f.name} {f.metric} {f.verdict}" for f in comparison.all if f.metric in COUNTS and f.verdict != "same")
 
 
-COUNTED = rf"\w+ \S+ with {NAMED}"
+COUNTED = listed(r"\w+ \S+ with N")
 
 
-@rule(SENTENCES, rf"(?P<n>[\d,]+) exact counts? (?:is|are) (?P<how>worse|better)(?:: (?P<all>{COUNTED}(?:(?:, | and ){COUNTED})*(?: and \d+ more)?))?\.?")
+@rule(SENTENCES, rf"(?P<n>[\d,]+) exact counts? (?:is|are) (?P<how>worse|better)(?:: (?P<all>{COUNTED}))?\.?")
 def counts(comparison, m, names):
     known = [f for f in comparison.of(m["how"]) if f.metric in COUNTS]
     if whole(m["n"]) != len(known):
         yield f"{len(known)} are {m['how']}"
-    for metric, change, name, key in compiled(r"(\w+) (\S+) with (N)(?: in (P))?").findall(m["all"] or ""):
-        if not any(f.metric == metric and f.name == names[name] and shows_change(f, change)
-                   and (not key or names[key] == f.key) for f in known):
-            yield f"{metric} of {names[name]}: {[f.medians for f in known if f.metric == metric]}"
+    for one, key in placed(r"(\w+) (\S+) with (N)", m["all"] or "", names):
+        metric, change, name = one[1], one[2], names[one[3]]
+        if not any(f.metric == metric and f.name == name and shows_change(f, change) and key in (None, f.key)
+                   for f in known):
+            yield f"{metric} of {name}: {[f.medians for f in known if f.metric == metric]}"
 
 
 @rule(SENTENCES, r"(?P<n>[\d,]+) of (?P<of>[\d,]+) figures? (?:is|are) the same(?:, (?P<un>[\d,]+) (?:is|are) inconclusive)?\.?")

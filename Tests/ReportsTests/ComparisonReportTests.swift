@@ -108,7 +108,8 @@ import Testing
     let flat = shown.replacing("\n", with: " ")
     #expect(
       flat.contains(
-        "blocked longer with main-only in 5000-cities, pool store, n 6 (40.2 → 60.3"))
+        "blocked longer with main-only (40.2 → 60.3 ms, +50 %) in 5000-cities, pool store, n 6."),
+      "\(shown)")
     #expect(flat.contains("27 of 30 figures are the same."), "\(shown)")
   }
 

@@ -100,6 +100,19 @@ package enum Figures {
   }
 }
 
+extension Figures {
+  /// `a, b and c in chat, pool store; d in 5000-cities, pool store and 3 more`
+  package static func listed(
+    _ all: [(text: String, place: String)], most: Int = 5, by separator: String = "; "
+  ) -> String {
+    let groups = all.prefix(most).grouped { $0.place }.map { place, group in
+      "\(group.map { $0.text }.listed) in \(place)"
+    }
+    let more = all.count > most ? " and \(all.count - most) more" : ""
+    return groups.joined(separator: separator) + more
+  }
+}
+
 extension [String] {
   /// `a`, `a and b`, `a, b and c`.
   package var listed: String {

@@ -122,12 +122,13 @@ struct MatchingDiagnoses {
       remedy: "--trials \(judged.fewestTrials)")
   }
 
-  /// `main-only, refetch`, each with its setting if there are several.
+  /// `main-only, refetch`, with their settings if there are several.
   private func names(_ matches: [Matching.Match]) -> String {
-    let isSeveral = Set(matching.matches.map(\.key.place)).count > 1
-    return matches.map { match in
-      match.key.topology.brief + (isSeveral ? " in \(match.key.place)" : "")
-    }.cut()
+    guard Set(matching.matches.map(\.key.place)).count > 1 else {
+      return matches.map(\.key.topology.brief).cut()
+    }
+    return Figures.listed(
+      matches.map { (text: $0.key.topology.brief, place: $0.key.place) })
   }
 
   private func list(_ seeds: Set<UInt64>) -> String { seeds.sorted().map { "\($0)" }.cut() }

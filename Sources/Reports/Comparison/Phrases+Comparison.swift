@@ -154,10 +154,7 @@ private struct ComparisonClauses {
 
   private func count(_ cases: [Case]) -> String { Figures.counted(cases.count, "figure") }
 
-  private func name(_ named: Case) -> String {
-    Phrases.brief(named.key.topology)
-      + (isSeveral ? " in \(named.key.place)" : "")
-  }
+  private func name(_ named: Case) -> String { Phrases.brief(named.key.topology) }
 
   /// `12.1 → 15.3 ms`
   private func medians(_ changed: Case) -> String {
@@ -168,6 +165,10 @@ private struct ComparisonClauses {
 
   private func listed(_ cases: [Case], _ text: (Case) -> String) -> String {
     let most = isLong ? 5 : 2
+    if isSeveral {
+      let placed = cases.map { (text: text($0), place: $0.key.place) }
+      return Figures.listed(placed, most: most, by: isLong ? "; " : " and ")
+    }
     let names = cases.prefix(most).map(text)
     return cases.count <= most
       ? names.listed : "\(names.joined(separator: ", ")) and \(cases.count - most) more"
