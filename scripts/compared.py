@@ -318,7 +318,7 @@ def shows_value(f, text, value):
 
 def wrong_terminal(comparisons, candidates, text, names):
     """Yields what is wrong in the tables of a terminal. `candidates` are the headings of the comparisons."""
-    key = name = headings = None
+    key, name, headings, listed = None, None, None, set()
     for line, below in itertools.pairwise(text.split("\n")):
         cells, mark = re.split(r"\s{2,}", line.strip()), names.marked(line.strip())
         if re.match(r"¶\d+¶; ", mark):
@@ -328,8 +328,26 @@ def wrong_terminal(comparisons, candidates, text, names):
         elif re.fullmatch(r"§\d+§", mark):
             name = names[mark]
         elif name and line.startswith("  ") and re.fullmatch(r"(main|visible|worker)_\w+", cells[0]):
+            listed.add((key, name, cells[0]))
             for comparison, told in zip(comparisons, by_candidate(headings, cells, candidates)):
                 yield from ((f"{name} {line.strip()}", wrong) for wrong in wrong_row(comparison, key, name, cells[0], told))
+
+
+    for f in (f for comparison in comparisons for f in comparison.all if has_row(comparison, f)):
+        if (f.key, f.name, f.metric) not in listed:
+            yield f"{f.name} {f.metric}", f"no row: {f.verdict}, {f.medians}"
+
+
+def has_row(comparison, f):
+    """A changed or undecided figure has one. With too few trials, undecided blocked time stands for others."""
+    if f.verdict == "same" or f.metric in COUNTS and f.metric != "main_statements":
+        return False
+    is_open = any(b.metric == "main_blocked_ms" and b.verdict == "inconclusive" for b in comparison.all
+                  if (b.key, b.name) == (f.key, f.name))
+    fewest = f.fewest if f.is_count else comparison.fewest
+    stands = (f.verdict == "inconclusive" and f.metric != "main_blocked_ms" and min(map(len, f.sides)) < fewest
+              and (f.metric not in COUNTS or not varies(f) and not f.unsteady and f.medians[0] == f.medians[1]))
+    return not (is_open and stands)
 
 
 def by_candidate(headings, cells, candidates):

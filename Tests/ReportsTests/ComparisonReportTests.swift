@@ -140,6 +140,18 @@ import Testing
     #expect(shown.contains("The trials are too few to judge times: 3 a side, and 6 are the fewest"))
   }
 
+  @Test func `where blocked time is decided, each undecided figure is listed`() {
+    let baseline = SampleComparisons.report("old", "main-only", blocked: 20)
+    let candidate = SampleComparisons.report("new", "main-only", blocked: 20)
+    let shown = Self.text(
+      SampleComparisons.comparison(
+        baseline, candidate.filter { $0.trial <= 5 }, metrics: [.mainBlocked, .mainStatements]),
+      width: 120)
+    #expect(shown.contains("Blocked time is the same. 1 of 2 figures is the same"), "\(shown)")
+    let row = shown.split(separator: "\n").first { $0.hasPrefix("  main_statements") }
+    #expect(row?.contains("inconclusive") == true, "\(shown)")
+  }
+
   @Test func `each changed exact count is shown`() {
     func report(_ run: String, _ more: Double) -> [CellResult] {
       SampleComparisons.report(run, "main-only", blocked: 40).enumerated().map { index, cell in

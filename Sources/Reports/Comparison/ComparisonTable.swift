@@ -21,9 +21,7 @@ struct ComparisonTable {
     _ listing: ComparisonReport.Listing
   ) {
     (self.sections, self.comparisons, self.listing) = (sections, comparisons, listing)
-    lines = Self.lines(sections) { figures in
-      listing == .everything || figures.contains { $0?.isListed ?? false }
-    }
+    lines = Self.lines(sections) { listing == .everything || $0.areListed.contains(true) }
   }
 
   /// The figures of a topology and a metric, and their texts, made once for all columns.
@@ -33,10 +31,18 @@ struct ComparisonTable {
     /// One for each comparison. Nil if it lacks the figure.
     let figures: [Comparison.Figure?]
     let texts: [ComparisonFigures?]
+    /// For each comparison, whether the figure is changed or undecided, and has its own place.
+    let areListed: [Bool]
 
-    init(_ topology: String, _ metric: Metric, _ figures: [Comparison.Figure?]) {
+    /// - Parameter areOpen: for each comparison, whether blocked time is undecided.
+    init(
+      _ topology: String, _ metric: Metric, _ figures: [Comparison.Figure?], areOpen: [Bool]
+    ) {
       (self.topology, self.metric, self.figures) = (topology, metric, figures)
       texts = figures.map { $0.map(ComparisonFigures.init) }
+      areListed = zip(figures, areOpen).map { figure, isOpen in
+        figure.map { !$0.isSame && !(isOpen && $0.isUndecidable) } ?? false
+      }
     }
 
     /// Exact counts other than statements are lines below the table.
@@ -56,14 +62,18 @@ struct ComparisonTable {
   ]
 
   private static func lines(
-    _ sections: [Comparison.Section?], isListed: ([Comparison.Figure?]) -> Bool
+    _ sections: [Comparison.Section?], isListed: (Line) -> Bool
   ) -> [Line] {
     let names = sections.flatMap { $0?.topologies.map(\.name) ?? [] }.unique
     return names.flatMap { name in
       let all = sections.map { $0?.topologies.first { $0.name == name }?.figures ?? [] }
+      let areOpen = all.map { figures in
+        figures.contains { $0.metric.isBlocked && $0.verdict == .inconclusive }
+      }
       return all.joined().map(\.metric).unique.compactMap { metric in
         let figures = all.map { $0.first { $0.metric == metric } }
-        return isListed(figures) ? Line(name, metric, figures) : nil
+        let line = Line(name, metric, figures, areOpen: areOpen)
+        return isListed(line) ? line : nil
       }
     }
   }
@@ -140,7 +150,8 @@ struct ComparisonTable {
     return counts.flatMap { topology, lines in
       names.indices.compactMap { index in
         let texts = lines.compactMap { line -> String? in
-          guard let figure = line.figures[index], figure.isListed, let text = line.texts[index]
+          guard line.areListed[index], let figure = line.figures[index],
+            let text = line.texts[index]
           else { return nil }
           return "\(line.metric.name) \(text.baseline) → \(text.candidate)"
             + " (\(figure.verdict.rawValue))"
@@ -156,11 +167,9 @@ struct ComparisonTable {
 }
 
 extension Comparison.Figure {
-  fileprivate var isListed: Bool { !isSame && !isUndecidable }
-
-  /// Whether too few trials leave the row out: the row of blocked time represents all undecided
-  /// metrics. A count that differs is always listed.
-  private var isUndecidable: Bool {
+  /// Whether too few trials leave the row out where blocked time is undecided too: its row
+  /// represents all undecided metrics. A count that differs is always listed.
+  fileprivate var isUndecidable: Bool {
     guard hasTooFewTrials, !metric.isBlocked else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
   }
