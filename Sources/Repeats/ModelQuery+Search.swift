@@ -36,7 +36,7 @@ extension StoreTable {
 
 extension FetchPredicate {
   /// The columns of the tested object that decide it.
-  fileprivate var ownColumns: [Int] {
+  var ownColumns: [Int] {
     switch self {
     case .true, .false, .some: []
     case .compare(let column, _, _), .isIn(let column, _): [column]

@@ -66,7 +66,7 @@ struct ModelQuery {
 
 extension FetchPredicate {
   /// Whether a row's own attributes do not decide it.
-  fileprivate var followsRelationship: Bool {
+  var followsRelationship: Bool {
     switch self {
     case .true, .false, .compare, .isIn: false
     case .some: true

@@ -101,6 +101,38 @@ import Workload
   }
 
   @Test(arguments: [
+    ("id > 0", "matches row 2, which stays"), ("id > 1", "matches row 2, which stays"),
+    ("id > 3", "does not match row 1, which goes"), ("id == 1", ""),
+  ])
+  func `a predicate deletes exactly the rows that go`(predicate: String, problem: String) throws {
+    let set = ["--set", "changes.stream=arrivals", "--set", "changes.delete_where=\(predicate)"]
+    let work = try WorkOptions.parse(
+      ["--scenarios-folder", folder.path, "--scenario", "a"] + set)
+    guard !problem.isEmpty else { return _ = try work.resolvedScenarios() }
+    let error = #expect(throws: InputError.self) { _ = try work.resolvedScenarios() }
+    let text = error?.description ?? ""
+    #expect(text.contains("\(problem); match exactly the rows that go"), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("by-rule", "number > 2", ", which goes; match exactly"),
+    ("without-rules", "number > 2", ", which goes; match exactly"),
+    ("by-rule", "number > 0", ""),
+  ])
+  func `rules of rows that stay delete no row of the list`(
+    kind: String, predicate: String, problem: String
+  ) throws {
+    let request = ScenarioRequest(
+      names: ["\(ScenarioLibrary.sourceTree)/Scenarios/sign-out.yaml"],
+      set: [
+        "changes.deletions=\(kind)", "changes.per_save=all", "changes.delete_where=\(predicate)",
+      ], size: .smoke)
+    guard !problem.isEmpty else { return _ = try request.load() }
+    let error = #expect(throws: InputError.self) { _ = try request.load() }
+    #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(arguments: [
     (["5000-cities"], "'5000-cities' is a scenario; type: topobench --scenario 5000-cities"),
     (["compere"], "unknown subcommand 'compere'. Did you mean 'compare'?"),
   ])

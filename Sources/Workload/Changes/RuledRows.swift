@@ -203,6 +203,21 @@ extension [TableRows] {
     }
   }
 
+  /// Whether a delete rule may lead from a row that goes to a row of the list.
+  package func ruleDeletesFromList(of scenario: Scenario) -> Bool {
+    guard let rules = scenario.deleteRules else { return false }
+    let areDeleted = map { !$0.goneKeys.isEmpty }
+    let leadByReference = rules.references.contains { rule in
+      (rule.isOwned && rule.table == 0 && areDeleted[rule.destination])
+        || (rule.owns && rule.destination == 0 && areDeleted[rule.table])
+    }
+    let leadByPair = rules.pairs.contains { rule in
+      (rule.isOwned && rule.table == 0 && areDeleted[rule.destination])
+        || (rule.owns && rule.destination == 0 && areDeleted[rule.table])
+    }
+    return leadByReference || leadByPair
+  }
+
   /// The rows that a change must delete, by entity: those that no rule deletes with another one.
   /// Nil without rules.
   func owners(by rules: DeleteRules?, _ pairs: [[KeyPair]]) -> [Set<Value>]? {

@@ -15,7 +15,7 @@ package struct WorkloadCheck {
 
   package init() {}
 
-  /// - Parameter checkRows: gets the rows of all entities, or a sample of them.
+  /// - Parameter checkRows: gets the rows of all entities; if no predicate deletes, a sample.
   /// - Returns: the digest of ``Workload/make(_:seed:)``.
   /// - Throws: the same error, or that of `checkRows`.
   package mutating func digest(
@@ -27,7 +27,10 @@ package struct WorkloadCheck {
       try checkRows(workload.tables)
       return workload.digest
     }
-    let sample = scenario.limited(toRows: Self.mostGeneratedRows)
+    // A predicate may match a sample, but not all rows.
+    let sample =
+      scenario.changes.deleteWhere == nil
+      ? scenario.limited(toRows: Self.mostGeneratedRows) : scenario
     let (source, tables) = try rows(of: sample)
     // Only writing the records finds out whether they can be nested.
     guard !sample.changes.arriveAsJSON, Workload.certainlyHasWork(sample, tables) else {
@@ -88,7 +91,7 @@ package struct WorkloadCheck {
 
 extension Scenario {
   private static let rowPaths = Set(
-    (rowFields + Generation.fields).map(\.path) + ["changes.deletions"])
+    (rowFields + Generation.fields).map(\.path) + ["changes.deletions", "changes.delete_where"])
 
   /// Found without planning the saves.
   fileprivate var certainlyEndsInTime: Bool {

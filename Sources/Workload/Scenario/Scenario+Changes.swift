@@ -84,7 +84,7 @@ extension Scenario {
       ),
       ScenarioField(
         "changes.delete_where", .predicate, default: .text("none"),
-        "`none`: rows that no longer arrive are deleted by their keys. A predicate: after all arrivals, the rows of the list that match it are deleted."
+        "`none`: rows that no longer arrive are deleted by their keys. A predicate deletes after all arrivals, and must match exactly those of the list."
       ),
       ScenarioField(
         "changes.deletions", .choice(of: DeletionKind.self), default: .text("explicit"),
