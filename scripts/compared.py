@@ -33,7 +33,9 @@ def listed(item):
     return rf"{group}(?:(?:; | and ){group})*(?: and \d+ more)?"
 
 
-LISTED, UNDECIDED = listed(r"N \([^()]*\)"), listed("N")
+# A short form over several settings counts them.
+COUNTED_SETTINGS = r"N in [\d,]+ settings?(?:(?:, | and )N in [\d,]+ settings?)*(?: and [\d,]+ more)?"
+LISTED, UNDECIDED = (f"(?:{COUNTED_SETTINGS}|{listed(item)})" for item in (r"N \([^()]*\)", "N"))
 MISSING = "–"
 
 SENTENCES, DUET = [], []
@@ -390,6 +392,9 @@ def placed(item, text, names):
 
 def same_cases(told, expected, names, what):
     """Told cases are the expected ones: as many, and each with its figures."""
+    if re.search(r" in [\d,]+ settings?", told):
+        yield from same_settings(told, expected, names, what)
+        return
     cases, unnamed = cases_in(told, names)
     if len(cases) + unnamed != len(expected):
         yield f"{len(expected)} figures {what}: {[(f.name, f.medians) for f in expected[:3]]}"
@@ -400,6 +405,15 @@ def same_cases(told, expected, names, what):
         fits = [f for f in expected if f.name == name and key in (None, f.key)]
         if not any(is_case(f, inside or "") for f in fits):
             yield f"{name} ({inside}): {[(f.medians, f.verdict) for f in fits]}"
+
+
+def same_settings(told, expected, names, what):
+    """`A in 2 settings and B in 1 setting and 3 more`"""
+    known = {name: len({f.key for f in expected if f.name == name}) for name in {f.name for f in expected}}
+    counts = {names[m[1]]: whole(m[2]) for m in compiled(r"(N) in ([\d,]+) settings?").finditer(told)}
+    more = re.search(r" and ([\d,]+) more$", told)
+    if not counts.items() <= known.items() or len(counts) + whole(more and more[1]) != len(known):
+        yield f"{known} {what}"
 
 
 def is_case(f, inside):

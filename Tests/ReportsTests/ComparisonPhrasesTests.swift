@@ -81,6 +81,23 @@ import Testing
     #expect(ComparisonReportTests.text(slower, width: 100).contains(" 16.72 "))
   }
 
+  @Test func `a short form over several settings counts them`() {
+    func sweep(_ run: String, _ last: Double) -> [CellResult] {
+      (1...3).flatMap { value in
+        SampleComparisons.report(run, "main-only", blocked: value == 1 ? 40 : last).with {
+          $0.parameters = #"{"n":\#(value)}"#
+        }
+      }
+    }
+    let slower = SampleComparisons.comparison(
+      sweep("old", 40), sweep("new", 60), metrics: [.mainBlocked])
+    #expect(
+      Phrases.short(slower.conclusion) == "Main is blocked longer with main-only in 2 settings")
+    #expect(
+      Phrases.long(slower.conclusion).contains(
+        "main-only (40.2 → 60.3 ms, +50 %) in 5000-cities, pool store, n 2; main-only (40.2"))
+  }
+
   @Test func `equal reports are one sentence`() {
     #expect(Phrases.long(comparison().conclusion) == "All 3 figures are the same.")
   }

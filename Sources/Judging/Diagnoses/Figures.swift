@@ -103,13 +103,13 @@ package enum Figures {
 extension Figures {
   /// `a, b and c in chat, pool store; d in 5000-cities, pool store and 3 more`
   package static func listed(
-    _ all: [(text: String, place: String)], most: Int = 5, by separator: String = "; "
+    _ all: [(text: String, place: String)], most: Int = 5
   ) -> String {
     let groups = all.prefix(most).grouped { $0.place }.map { place, group in
       "\(group.map { $0.text }.listed) in \(place)"
     }
     let more = all.count > most ? " and \(all.count - most) more" : ""
-    return groups.joined(separator: separator) + more
+    return groups.joined(separator: "; ") + more
   }
 }
 

@@ -6,6 +6,7 @@ import Support
 //
 //   A hang begins with A (158 → 292 ms); main is blocked longer with B (+27 %)
 //
+// Over several settings it counts them: "main is blocked longer with B in 2 settings".
 // If times do not count, the first clause says why, and by how much the machine's speed changed.
 
 extension Phrases {
@@ -164,14 +165,15 @@ private struct ComparisonClauses {
   }
 
   private func listed(_ cases: [Case], _ text: (Case) -> String) -> String {
+    if isSeveral, isLong { return Figures.listed(cases.map { (text($0), $0.key.place) }) }
+    let texts =
+      isSeveral
+      ? cases.grouped { $0.key.topology }.map { _, group in
+        let settings = Set(group.map(\.key.section)).count
+        return "\(name(group[0])) in \(Figures.counted(settings, "setting"))"
+      } : cases.map(text)
     let most = isLong ? 5 : 2
-    if isSeveral {
-      let placed = cases.map { (text: text($0), place: $0.key.place) }
-      return Figures.listed(placed, most: most, by: isLong ? "; " : " and ")
-    }
-    let names = cases.prefix(most).map(text)
-    return cases.count <= most
-      ? names.listed : "\(names.joined(separator: ", ")) and \(cases.count - most) more"
+    return texts.count <= most ? texts.listed : texts.cut(most: most)
   }
 }
 
