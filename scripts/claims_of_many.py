@@ -168,13 +168,40 @@ def swept_alone(points, m, names):
         yield "there is one"
 
 
-@rule(SWEPT, DRAWING + r"the best topologies change (?:(?P<n>\d+) times|once)")
+UNRANKED = r"(?:, and (?P<left>\d+) of (?P<all>\d+) values (?:is|are) not ranked)?"
+
+
+def ranked(points):
+    return [(value, s) for value, s in points if s.has_trials and len(s.blocked) > 1 and not s.is_discarded]
+
+
+def unranked_values(points, m):
+    left = len(points) - len(ranked(points))
+    if [int(m["left"] or 0), int(m["all"] or len(points))] != [left, len(points)]:
+        yield f"{left} of {len(points)} values are not ranked"
+
+
+@rule(SWEPT, DRAWING + r"the best topologies change (?:(?P<n>\d+) times|once)" + UNRANKED)
 def swept_changes(points, m, names):
     yield from drawing(points, m)
-    states = [set(setting.best if setting.has_trials and len(setting.blocked) > 1 else []) for _, setting in points]
-    changes, told = sum(a != b for a, b in zip(states, states[1:])), int(m["n"] or 1)
-    if changes > told or told >= len(points):
-        yield f"they change {changes} times"
+    yield from unranked_values(points, m)
+    states = [() if setting.is_tied and not setting.excluded else tuple(sorted(setting.best)) for _, setting in ranked(points)]
+    changes = sum(a != b for a, b in zip(states, states[1:]))
+    if changes != int(m["n"] or 1):
+        yield f"they change {changes} times: {states}"
+
+
+@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?:each|any) ranked value" + UNRANKED)
+def swept_ranked(points, m, names):
+    yield from drawing(points, m)
+    yield from unranked_values(points, m)
+    yield from stated(ranked(points), m, names)
+
+
+@rule(SWEPT, DRAWING + r"no value is ranked")
+def swept_unranked(points, m, names):
+    yield from drawing(points, m)
+    yield from (f"{value} is ranked" for value, _ in ranked(points))
 
 
 # --- The text of a sweep ------------------------------------------------------------------------
@@ -254,9 +281,9 @@ def crossed_few(points, m, names):
 def crossed_none(points, m, names):
     all = [pair for _, pairs in pairs_by_point(points) for pair in pairs]
     yield from (f"{a} and {b} are separated in both orders" for a, b in all if (b, a) in all and a < b)
-    best = {tuple(sorted(s.best)) for _, s in points if s.has_trials and len(s.blocked) > 1 and not s.is_tied}
-    if "no change" in m[0] and len(best) > 1:
-        yield f"the best change: {sorted(best)}"
+    best = {() if s.is_tied and not s.excluded else tuple(sorted(s.best)) for _, s in ranked(points)}
+    if ("no change" in m[0]) != (len(best) < 2):
+        yield f"the best: {sorted(best)}"
 
 
 @rule(CROSSED, r"There is no second topology to compare\.")

@@ -131,6 +131,24 @@ struct SweepAnswerTests {
     #expect(Phrases.short(equal) == "x: 3 of 6 topologies are best at each value")
   }
 
+  @Test func `values that are not ranked change no best topology`() throws {
+    let both = { (best: String) in ["a", "b"].map { ($0, $0 == best ? 10.0 : 30.0, 5.0) } }
+    let one = [("a", 10.0, 5.0)]
+    func title(_ values: [[(String, Double, Double)]]) throws -> String {
+      let labels = values.enumerated().map { ("\($0 + 1)", $1) }
+      return Phrases.short(try sweep(over: "x", .mainLongestGap, labels))
+    }
+    #expect(
+      try title([both("a"), one, both("a"), one, both("b")])
+        == "x: the best topologies change once, and 2 of 5 values are not ranked")
+    #expect(
+      try title([both("a"), one, both("a"), one, both("a")])
+        == "x: a is best at each ranked value, and 2 of 5 values are not ranked")
+    #expect(
+      try title([both("a"), one, both("b")])
+        == "x: a is best at 1, only a was measured at 2, b is best at 3")
+  }
+
   @Test func `too few trials cannot exclude a change of the order`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)

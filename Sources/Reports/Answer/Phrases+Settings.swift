@@ -118,7 +118,7 @@ extension Phrases {
     }.flatMap { $0 }
     let clauses = sweeps.map { short($0, among: differing) }.unique
     let winners =
-      answers.count == 1 && fields.count > 1
+      answers.count == 1 && fields.count > 1 && best(sweeps[0]).hasSuffix("value")
       ? "\(best(sweeps[0])) of \(fields.count) fields"
       : clauses.prefix(2).joined(separator: "; ")
         + (clauses.count > 2 ? "; and \(clauses.count - 2) more" : "")
@@ -142,16 +142,29 @@ extension Phrases {
       return "there is no second topology to compare"
     }
     let measured = sweep.measure == .blockedAndDrawing ? "with drawing, " : ""
-    let runs = stretches(sweep)
+    let runs = stretches(sweep.points)
     if runs.count == 1 {
       return measured + "\(runs[0].clause) at \(runs[0].clause == noneBest ? "any" : "each") value"
     }
     let isShort = zip(runs, runs.dropFirst()).contains { $0.clause == $1.clause }
-    guard runs.count < 4, !isShort else {
-      let times = runs.count == 2 ? "once" : "\(runs.count - 1) times"
-      return measured + "the best topologies change \(times)"
+    return measured
+      + (runs.count < 4 && !isShort
+        ? runs.map(text).joined(separator: ", ") : changes(sweep))
+  }
+
+  /// How often the best topologies change, and at how many values nothing is ranked.
+  private static func changes(_ sweep: Sweep) -> String {
+    let ranked = sweep.points.filter(\.conclusion.order.isRanked)
+    let runs = stretches(ranked)
+    guard let first = runs.first else { return "no value is ranked" }
+    let (all, left) = (sweep.points.count, sweep.points.count - ranked.count)
+    let rest =
+      left == 0 ? "" : ", and \(left) of \(all) values \(left == 1 ? "is" : "are") not ranked"
+    if runs.count == 1 {
+      return "\(first.clause) at \(first.clause == noneBest ? "any" : "each") ranked value" + rest
     }
-    return measured + runs.map(text).joined(separator: ", ")
+    return "the best topologies change \(runs.count == 2 ? "once" : "\(runs.count - 1) times")"
+      + rest
   }
 
   /// `A is best at 1 to 50`
@@ -169,15 +182,20 @@ extension Phrases {
     var last: String
   }
 
+  /// Whether the best topologies change among the values that are ranked.
+  private static func rankedChange(_ sweep: Sweep) -> Bool {
+    stretches(sweep.points.filter(\.conclusion.order.isRanked)).count > 1
+  }
+
   /// Neighbouring values at which the same topologies are the best.
-  private static func stretches(_ sweep: Sweep) -> [Stretch] {
-    stretches(sweep) { (best($0), namesBest($0) ? $0.order.best.map(\.topology) : []) }
+  private static func stretches(_ points: [SweepPoint]) -> [Stretch] {
+    stretches(points) { (best($0), namesBest($0) ? $0.order.best.map(\.topology) : []) }
   }
 
   private static func stretches(
-    _ sweep: Sweep, _ said: (Conclusion) -> (clause: String, topologies: [String])
+    _ points: [SweepPoint], _ said: (Conclusion) -> (clause: String, topologies: [String])
   ) -> [Stretch] {
-    sweep.points.reduce(into: []) { runs, point in
+    points.reduce(into: []) { runs, point in
       let (said, value) = (said(point.conclusion), point.value.label)
       let topologies = Set(said.topologies)
       if let run = runs.last, run.clause == said.clause, run.topologies == topologies {
@@ -231,8 +249,8 @@ extension Phrases {
 
   /// Who freezes at which value. Nil unless that changes where the best topologies change.
   private static func freezes(_ sweep: Sweep) -> String? {
-    let (conclusions, runs) = (sweep.points.map(\.conclusion), stretches(sweep, frozen))
-    guard runs.count > 1, stretches(sweep).count > 1,
+    let (conclusions, runs) = (sweep.points.map(\.conclusion), stretches(sweep.points, frozen))
+    guard runs.count > 1, rankedChange(sweep),
       conclusions.contains(where: { !$0.order.excluded.isEmpty })
     else { return nil }
     let clauses = runs.filter { !$0.clause.isEmpty }.map(text).joined(separator: "; ")
@@ -256,7 +274,7 @@ extension Phrases {
       return "A change of the order cannot be excluded: a ranking needs \(sweep.trialsNeeded)"
         + " trials, and there \(sweep.trials == 1 ? "is" : "are") \(sweep.trials)."
     }
-    return stretches(sweep).count > 1
+    return rankedChange(sweep)
       ? "The best topologies change, but no two topologies are separated in both orders."
       : "The trials show no change of the order."
   }
