@@ -257,6 +257,10 @@ for target in package.targets where target.type != .system && target.type != .pl
   }
 }
 
+// For scripts/test --tsan: it does not compile what it would skip.
+let leftOut = Context.environment["TOPOBENCH_WITHOUT_TESTS"]?.split(separator: " ") ?? []
+package.targets.removeAll { target in leftOut.contains { $0 == target.name } }
+
 // For scripts/fuzz only: libFuzzer has its own entry.
 if Context.environment["TOPOBENCH_FUZZ"] != nil {
   package.targets.append(
