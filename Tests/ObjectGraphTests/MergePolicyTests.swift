@@ -64,6 +64,24 @@ struct MergePolicyTests {
   }
 
   // Semantics 69
+  @Test func `a policy of one's own may keep a part of both sides`() throws {
+    mine.performAndWait {
+      mine.conflictHandler = { context, conflicts, applyPolicy in
+        guard case .conflict(let conflicts) = conflicts else { return try applyPolicy() }
+        for conflict in conflicts {
+          let city = try context.existingObject(with: conflict.id)
+          guard case .int64(let theirs)? = conflict.cachedSnapshot?.values[2] else { continue }
+          city[City.population] += theirs
+        }
+        try applyPolicy()
+      }
+    }
+    #expect(
+      try outcome(of: .objectTrump)
+        == Outcome(name: "Agadir", population: 3, nickname: "theirs"))
+  }
+
+  // Semantics 69
   @Test func `a conflict with the row cache has the cached row and no persisted row`() throws {
     try mine.performAndWait {
       let city = try mine.city(1)

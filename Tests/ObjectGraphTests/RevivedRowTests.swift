@@ -9,10 +9,16 @@ import Testing
 //   parent   saved ◀─ deletion ── rollback, an edit ◀─ updated, not inserted
 //   child    deletes ── save ── undo ──────────── save ─┘
 //
-// Apple's reference decides what the parent's event names (seeds 214853 and 215407 of the random
-// stories). NotificationKey.updatedObjects is "a key for the context's set of updated objects".
-// NSManagedObjectContext.updatedObjects are "registered with the context" and "have uncommitted
-// changes"; insertedObjects are "not yet saved in a persistent store", and this object is saved.
+// Two random stories asked what the parent's event names (seeds 214853 and 215407, as stories were
+// drawn then). Apple's reference leaves one set (developer.apple.com/documentation/coredata):
+//
+// - NSRefreshedObjectsKey: "refreshed but were not dirtied in the scope of this context"; this
+//   object is dirty.
+// - NSManagedObjectContext/insertedObjects: "not yet saved in a persistent store"; it is saved.
+// - NSManagedObjectContext/updatedObjects: "registered with the context that have uncommitted
+//   changes".
+//
+// Where the parent still deletes the object, the event before told so, and this one revokes that.
 
 // Semantics 46, 79, 80
 @Suite("Rows that a child revives") struct RevivedRowTests {
@@ -26,28 +32,43 @@ import Testing
     child = parent.child()
   }
 
-  @Test(arguments: [false, true])
-  func `a row that a child's undo or redo revives is an update for its parent`(redo: Bool) throws {
+  /// What both have done when the child saves what it revived.
+  enum Before: CaseIterable { case parentEdited, childEdited, unchanged, parentDeletes }
+
+  @Test(arguments: Before.allCases, [false, true])
+  func `a row that a child's undo or redo revives is no insertion for its parent`(
+    before: Before, redo: Bool
+  ) throws {
     let undos = ContextUndoManager()
     let id = try redo ? idOfUndoneInsertion(undos) : idOfSavedDeletion(undos)
-    child.performAndWait { redo ? child.redo() : child.undo() }
-    let (updated, others) = (Lock<[ManagedObjectID]>([]), Lock<[ManagedObjectID]>([]))
-    let city = try parent.performAndWait {
-      parent.rollback()
-      let city = try parent.existingObject(with: id)
-      city[Atlas.City.name] = "Ajmer"
+    try child.performAndWait {
+      redo ? child.redo() : child.undo()
+      if before == .childEdited { try child.existingObject(with: id)[Atlas.City.name] = "Akola" }
+    }
+    let told = Lock<[String]>([])
+    try parent.performAndWait {
+      if before != .parentDeletes { parent.rollback() }
+      if before == .parentEdited {
+        try parent.existingObject(with: id)[Atlas.City.name] = "Ajmer"
+      }
       parent.processPendingChanges()
       _ = parent.observeObjectsDidChange { event in
-        updated.withLock { $0 += event.updated.map(\.objectID) }
-        others.withLock { $0 += (event.inserted + event.deleted).map(\.objectID) }
+        told.withLock {
+          $0 += event.updated.map { "updated \($0.objectID == id)" }
+          $0 += event.inserted.map { "inserted \($0.objectID == id)" }
+          $0 += (event.deleted + event.refreshed).map { "other \($0.objectID)" }
+        }
       }
-      return city
     }
     try child.performAndWait { try child.save() }
+    let isChanged = before == .parentEdited || before == .childEdited
     try parent.performAndWait {
-      #expect(updated.withLock { $0 } == [id] && others.withLock(\.isEmpty))
-      #expect(parent.registeredObjects == [city] && parent.insertedObjects.isEmpty)
-      #expect(parent.updatedObjects == [city] && city[Atlas.City.name] == "Agra")
+      let city = try parent.existingObject(with: id)
+      let isTold = before == .parentDeletes ? ["inserted true"] : isChanged ? ["updated true"] : []
+      #expect(told.withLock { $0 } == isTold)
+      #expect(parent.insertedObjects.isEmpty && parent.deletedObjects.isEmpty)
+      #expect(parent.updatedObjects == (isChanged ? [city] : []))
+      #expect(city[Atlas.City.name] == (before == .childEdited ? "Akola" : "Agra"))
       try parent.save()
       #expect(try store.coordinator.count(FetchRequest(Atlas.city)) == 1)
     }

@@ -42,8 +42,8 @@ import Testing
     #expect(pragmas["page_size"] == "4096")
   }
 
-  private func openTwice(_ configuration: StoreConfiguration) throws {
-    let model = try Fixture().model
+  private func openTwice(_ configuration: StoreConfiguration, _ model: Model? = nil) throws {
+    let model = try model ?? Fixture().model
     let openers = (0..<2).map { _ in
       WatchedThread { try SQLiteCoordinator(configuration, model: model).close() }
     }
@@ -66,6 +66,22 @@ import Testing
       var configuration = store.configuration
       configuration.keepsHistory = true
       try openTwice(configuration)
+    }
+  }
+
+  @Test func `two openers that migrate a store both succeed`() throws {
+    func model(_ attributes: [AttributeDescription]) throws -> Model {
+      try Model([Entity(name: "City", attributes: attributes)])
+    }
+    let (name, rank) = (
+      AttributeDescription("name", .string), AttributeDescription("rank", .int64, isOptional: true)
+    )
+    for _ in 0..<20 {
+      let folder = try TemporaryFolder()
+      var configuration = StoreConfiguration(url: folder.file("a.sqlite"), mode: .pool)
+      try SQLiteCoordinator(configuration, model: model([name])).close()
+      configuration.migratesAutomatically = true
+      try openTwice(configuration, model([name, rank]))
     }
   }
 
@@ -220,8 +236,10 @@ import Testing
     try store.coordinator.close()
     try DatabaseQueue(path: file.path(percentEncoded: false)).write {
       let json = try #require(try String.fetchOne($0, sql: "SELECT Z_MODEL FROM Z_METADATA"))
-      let older = json.replacing(/,"rules":{[^}]*}/, with: "")
-      #expect(older != json)
+      // Older versions did not write rules, and wrote which attributes have an index.
+      let plain = json.replacing(/,"rules":{[^}]*}/, with: "")
+      let older = plain.replacing("\"isOptional\"", with: "\"isIndexed\":true,\"isOptional\"")
+      #expect(older != plain && plain != json)
       try $0.execute(sql: "UPDATE Z_METADATA SET Z_MODEL = ?", arguments: [older])
     }
     _ = try SQLiteCoordinator(StoreConfiguration(url: file, mode: .pool), model: Atlas.model)
