@@ -104,7 +104,9 @@ extension ReferenceContext {
       guard let inverse = link.inverse, let new = row.values[link], new != target,
         new != base.values[link]
       else { continue }
-      world.remark("relation merged under a pending one")
+      let kind = if case .one = inverse { "one-to-one" } else { "to-one" }
+      world.remark("\(kind) merged under a pending one")
+      if parent != nil { world.remark("relation merged under a pending one of a child") }
       replaced.append((n: object.n, partner: new, inverse: inverse))
     }
   }

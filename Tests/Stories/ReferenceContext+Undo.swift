@@ -78,9 +78,10 @@ extension ReferenceContext {
       for (relation, changes) in edit.members {
         for (m, change) in changes where change.before != change.after {
           let isMember = isMember(m, of: edit.object, relation) ?? change.after
-          let leaves =
-            world.slip != .redoneDeletionsStay
-            && group[m].map { $0.object === objects[m] && $0.life.after != .present } == true
+          let isTaken =
+            group[m].map { $0.object === objects[m] && $0.life.after != .present } == true
+          if isTaken, isMember { world.remark("member that a redone deletion takes") }
+          let leaves = isTaken && world.slip != .redoneDeletionsStay
           if setMember(m, of: edit.object, relation, isMember && !isGone(m) && !leaves) {
             changed.insert(edit.object.n)
           }
