@@ -99,7 +99,7 @@ class Figure:
         before, after = self.sides
         slack = (lambda value: max(value / 100, 200_000)) if "instructions" in self.metric else lambda value: 0
         torn = self.unsteady or any(side and max(side) > min(side) + slack(min(side)) for side in self.sides)
-        if before == after:
+        if before == after or len({*before, *after}) == 1:
             return "same"
         if torn or min(map(len, self.sides)) < self.fewest:
             return "inconclusive"

@@ -143,10 +143,14 @@ import Testing
   @Test func `where blocked time is decided, each undecided figure is listed`() {
     let baseline = SampleComparisons.report("old", "main-only", blocked: 20)
     let candidate = SampleComparisons.report("new", "main-only", blocked: 20)
-    let shown = Self.text(
-      SampleComparisons.comparison(
-        baseline, candidate.filter { $0.trial <= 5 }, metrics: [.mainBlocked, .mainStatements]),
-      width: 120)
+      .filter { $0.trial <= 5 }
+    func text(_ candidate: [CellResult]) -> String {
+      Self.text(
+        SampleComparisons.comparison(
+          baseline, candidate, metrics: [.mainBlocked, .mainStatements]), width: 120)
+    }
+    #expect(text(candidate).contains("All 2 figures are the same"))
+    let shown = text(candidate.with { $0.metrics[.mainStatements]! += Double($0.trial % 2) })
     #expect(shown.contains("Blocked time is the same. 1 of 2 figures is the same"), "\(shown)")
     let row = shown.split(separator: "\n").first { $0.hasPrefix("  main_statements") }
     #expect(row?.contains("inconclusive") == true, "\(shown)")

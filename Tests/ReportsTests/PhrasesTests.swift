@@ -168,6 +168,14 @@ struct PhrasesTests {
         """)
   }
 
+  @Test func `the reason is the work that costs the core most`() throws {
+    let read = cells("a", 30).with { $0.metrics["main_rows_read"] = 10_000 }
+    let both = (read + cells("b", 10)).with { $0.metrics["main_rows_written"] = 200 }
+    #expect(
+      try Phrases.why(conclusion(both))
+        == "Why, in counts: on main, b writes 200 rows; a reads 10,000 rows.")
+  }
+
   @Test func `equal counts are not called the reason`() throws {
     func why(_ topologies: [String]) throws -> String? {
       try Phrases.why(

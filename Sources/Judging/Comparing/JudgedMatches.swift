@@ -70,7 +70,9 @@ extension MatchedMetric {
       case .time where !timesCount && metric.better != .neither: .inconclusive
       case .time(let judgement): judgement.direction
       // Equal counts are the same, even with too few trials for another verdict.
-      case .count(let judgement): baseline == candidate ? .same : judgement.direction
+      case .count(let judgement):
+        baseline == candidate || Set(baseline + candidate).count == 1
+          ? .same : judgement.direction
       }
     let isNeutral = verdict.isChange && metric.better == .neither
     return Comparison.Figure(

@@ -19,13 +19,16 @@ extension Conclusion.Cause {
 }
 
 extension TopologySummary {
-  /// The costliest counted work of main. Nil if nothing was counted.
+  /// The counted work of main that costs the storage core most: its count times the core's cost.
+  /// Nil if nothing was counted.
   package func cause(of question: Question) -> Conclusion.Cause? {
-    let counts = question.causes.compactMap { metric in
-      median(metric).map { (metric, $0) }
+    let works = question.causes.compactMap { work in
+      median(work.metric).map { (metric: work.metric, count: $0, cost: $0 * work.coreUs) }
     }
-    guard okCells > 0, !counts.isEmpty else { return nil }
-    let first = counts.first { $0.1 > 0 }
-    return Conclusion.Cause(topologies: [name], metric: first?.0, count: first?.1 ?? 0)
+    guard okCells > 0, !works.isEmpty else { return nil }
+    let counted = works.filter { $0.count > 0 }
+    let costliest = counted.first { work in counted.allSatisfy { $0.cost <= work.cost } }
+    return Conclusion.Cause(
+      topologies: [name], metric: costliest?.metric, count: costliest?.count ?? 0)
   }
 }

@@ -49,16 +49,22 @@ package struct Question: Codable, Sendable, Equatable {
   /// The times that a comparison judges.
   package var times: [Metric] { [blocked, gap] + [visible].compactMap { $0 } }
 
-  /// The counted work of main that explains blocked time, the costliest first.
-  package var causes: [Metric] {
-    switch phase {
-    case .open: [.openRowsRead, .openStatements]
-    case .change:
-      [
-        .mainRowsWritten, .mainObjectsCopied, .mainRowsRead, .mainObjectsRefreshed,
-        .mainFaultsFired, .mainListChanges,
-      ]
-    case .scroll: [.scrollRowsRead, .scrollStatements]
+  /// The counted work of main that explains blocked time, with the storage core's own cost of each
+  /// event in µs.
+  package var causes: [(metric: Metric, coreUs: Double)] {
+    let events: [(Metric, String)] =
+      switch phase {
+      case .open: [(.openRowsRead, "row_decoded"), (.openStatements, "statement")]
+      case .change:
+        [
+          (.mainRowsWritten, "row_written"), (.mainRowsRead, "row_decoded"),
+          (.mainObjectsRefreshed, "refresh"), (.mainObjectsCopied, "push_up"),
+          (.mainFaultsFired, "fault"), (.mainListChanges, ""),
+        ]
+      case .scroll: [(.scrollRowsRead, "row_decoded"), (.scrollStatements, "statement")]
+      }
+    return events.map { metric, name in
+      (metric, EventPrice.all.first { $0.name == name }?.coreUs ?? 0)
     }
   }
 

@@ -92,7 +92,10 @@ struct MatchingDiagnoses {
   ///   - ratio: SQLite's time alone on the candidate's side over the baseline's.
   ///   - limit: the share by which SQLite may take longer on one side.
   func otherSpeed(_ ratio: Double?, beyond limit: Double) -> Diagnosis? {
-    guard let ratio, max(ratio, 1 / ratio) - 1 > limit else { return nil }
+    // Pairs were measured in turn.
+    guard matching.pairing == .unpaired, let ratio, max(ratio, 1 / ratio) - 1 > limit else {
+      return nil
+    }
     return Diagnosis(
       "the machine's speed changed",
       evidence: "SQLite alone took \(Figures.comparison(max(ratio, 1 / ratio))) on the "
@@ -103,7 +106,7 @@ struct MatchingDiagnoses {
   /// Why times of the two sides do not show what the program changed: the gate's rule.
   func timesDoubt(beyond limit: Double) -> Diagnosis? {
     if let machine = otherMachine(remedy: Self.oneMachine) { return machine }
-    return matching.pairing == .paired ? nil : otherSpeed(matching.rawSQLiteRatio, beyond: limit)
+    return otherSpeed(matching.rawSQLiteRatio, beyond: limit)
   }
 
   private static let oneMachine = "measure both on one"

@@ -23,7 +23,8 @@ enum AnswerColumns {
 
   private static func counts(_ question: Question) -> [ValueColumn<TopologySummary>] {
     [
-      count("rows", "read", question.causes[0]), count("state-", "ments", question.statements),
+      count("rows", "read", question.causes[0].metric),
+      count("state-", "ments", question.statements),
     ]
   }
 
