@@ -61,6 +61,7 @@ MUTATIONS = 10000
 
 
 def read_lines(path):
+    """Without the torn last line of an interrupted write."""
     if not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as file:
@@ -191,6 +192,8 @@ def soak(options, products):
             if tally["revision"] != options.revision:
                 sys.exit(f"soak: it began on {tally['revision']}, this is {options.revision}; check that out, or "
                          "begin again: scripts/soak")
+        # Nothing is appended to a torn line.
+        write(TALLIES, "".join(json.dumps(tally, sort_keys=True) + "\n" for tally in read_lines(TALLIES)))
     else:
         plan = new_plan(options, products)
         write(TALLIES, "")

@@ -144,7 +144,23 @@ struct SoakMixTests {
   @Test func `a mix goes on with the revision that it began with`() throws {
     _ = try soak("--minutes 0.01", expecting: 0)
     _ = try soak(
-      "--resume", revision: "b2", expecting: 1, saying: "the mix began on a1, this is b2")
+      "--resume", revision: "b2", expecting: 1, saying: "it began on a1, this is b2")
+  }
+
+  @Test func `without minutes each part makes its tries, and an interrupted one again`() throws {
+    let parts = "--parts 'power cuts,failing calls' --seed 40"
+    let interrupted = "[[ -e once ]] || { touch once; kill -KILL $$; }; \(Self.tally)"
+    _ = try soak(
+      parts, acts: ["cuts": interrupted], expecting: 1, saying: "power cuts was ended by signal 9")
+    let tallies = try command.text(".build/soak/tallies.jsonl")
+    #expect(tallies.split(separator: "\n").count == 1)
+    try command.write(tallies + #"{"name":"power cu"#, to: ".build/soak/tallies.jsonl")
+    let output = try soak("--resume", acts: ["cuts": interrupted], expecting: 0)
+    #expect(output.contains("2 commands, from seed 40"), "\(output)")
+    _ = try soak("--record", expecting: 0)
+    for name in ["power cuts", "failing calls"] {
+      #expect(try #require(try recorded(name)?["tries"] as? Int) > 0)
+    }
   }
 
   @Test func `a record replaces the parts that were tried, and keeps the others`() throws {
