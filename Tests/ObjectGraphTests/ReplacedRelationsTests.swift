@@ -91,6 +91,27 @@ struct ReplacedRelationsTests {
     }
   }
 
+  // Semantics 71, 86, 103
+  @Test func `one-to-one partners agree in the file after an automatic merge`() throws {
+    let (ada, badges) = try mine.performAndWait {
+      mine.automaticallyMergesChangesFromParent = true
+      let (ada, badges) = (try mine.employee("Ada"), try (1...3).map { try mine.badge($0) })
+      ada[Company.badgeOf] = badges[1]
+      return (ada, badges)
+    }
+    _ = try theySave { $0[Company.badgeOf] = try theirs.badge(3) }
+    // The merge comes before this in the queue.
+    try mine.performAndWait {
+      #expect(badges.map { $0[Company.owner] } == [nil, ada, nil])
+      try mine.save()
+      #expect(badges.map { $0[Company.owner] } == [nil, ada, nil])
+    }
+    try store.reading { (fresh) throws in
+      let owners = try fresh.all(Company.badge).filter { $0[Company.owner] != nil }
+      #expect(owners.map { $0[Company.number] } == [2])
+    }
+  }
+
   // Semantics 26, 86, 103
   @Test func `a child's edit replaces the relation that its parent has saved`() throws {
     let child = mine.child()
