@@ -128,9 +128,11 @@ public struct SaveReceipt: Sendable {
   /// The versions of the rows that came back.
   public let returnedVersions: [ManagedObjectID: Int64]
 
+  // Not `[:]`: a public default is inlinable. Its literal makes a second copy of this module's
+  // lookups by ID, and the compiler puts a jump before the merged copies.
   public init(
     insertedIDs: [ManagedObjectID], historyToken: HistoryToken?,
-    returnedVersions: [ManagedObjectID: Int64] = [:]
+    returnedVersions: [ManagedObjectID: Int64] = .init()
   ) {
     self.insertedIDs = insertedIDs
     self.historyToken = historyToken
