@@ -12,6 +12,8 @@ final class FaultyTopology: Topology {
     case deadlocking
     /// Uses the main actor, which nothing measures.
     case isolating
+    /// Uses the process's main dispatch queue, which nothing measures either.
+    case dispatching
     case crashing
     /// Shows its list in the wrong order.
     case disordering
@@ -54,6 +56,9 @@ final class FaultyTopology: Topology {
     case .deadlocking: deadlock()
     case .isolating:
       await MainActor.run {}
+      try await sound.apply(batch)
+    case .dispatching:
+      DispatchQueue.main.async {}
       try await sound.apply(batch)
     case .crashing: fatalError("this topology crashes on purpose")
     case .disordering: try await sound.apply(batch)
