@@ -20,8 +20,8 @@ RECORD = os.path.join(ROOT, "results/soak.jsonl")
 LONGEST_SLICE = 600
 # In seconds. The last try of a slice may take so long, or the build before the first one.
 LONGEST_TRY, LONGEST_BUILD = 600, 3600
-# Of a number of tries.
-LONGEST = 12 * 3600
+# A command that makes a number of tries.
+LONGEST_COMMAND = 12 * 3600
 
 # The name of the tally, its share of the time, its share in CI, and the command, which takes
 # --seconds, --seed and --tally. Planted bugs are no part: another seed may miss one by chance.
@@ -54,7 +54,7 @@ TRIES = [
     ("interleavings", ["interleaving-soak", "--stories", "queues,", "--schedules", "10000"]),
     ("exhaustive orders", ["interleaving-soak", "--stories", "queues,", "--exhaustive", "--schedules", "50000"]),
     ("hostile files", ["scripts/fuzz", "--seconds", "600"]),
-    ("mutated reports", PARTS[9][3]),
+    ("mutated reports", next(part[3] for part in PARTS if part[0] == "mutated reports")),
     ("answers", ["scripts/check-answers", "--count", "5000"]),
 ]
 MUTATIONS = 10000
@@ -164,7 +164,7 @@ def run(name, command, seconds, seed, products):
         print(f"\n=== {name}" + ("" if seconds is None else f", {seconds:.0f} s"), flush=True)
         began = time.monotonic()
         # A script builds first.
-        limit = LONGEST if seconds is None else 2 * seconds + (LONGEST_BUILD if "/" in program else LONGEST_TRY)
+        limit = LONGEST_COMMAND if seconds is None else 2 * seconds + (LONGEST_BUILD if "/" in program else LONGEST_TRY)
         status = finish([*command, *options], environment, limit)
         # Any other signal is a crash, which is a failure.
         if status in (-signal.SIGHUP, -signal.SIGINT, -signal.SIGKILL, -signal.SIGTERM, 130):

@@ -18,7 +18,8 @@ import Testing
 // - NSManagedObjectContext/updatedObjects: "registered with the context that have uncommitted
 //   changes".
 //
-// Where the parent still deletes the object, the event before told so, and this one revokes that.
+// If the parent still deletes the object, its last event told the deletion, so this one tells an
+// insertion.
 
 // Semantics 46, 79, 80
 @Suite("Rows that a child revives") struct RevivedRowTests {
@@ -36,7 +37,7 @@ import Testing
   enum Before: CaseIterable { case parentEdited, childEdited, unchanged, parentDeletes }
 
   @Test(arguments: Before.allCases, [false, true])
-  func `a row that a child's undo or redo revives is no insertion for its parent`(
+  func `the parent's event says what a child's undo or redo revives`(
     before: Before, redo: Bool
   ) throws {
     let undos = ContextUndoManager()

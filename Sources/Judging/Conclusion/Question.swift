@@ -50,21 +50,21 @@ package struct Question: Codable, Sendable, Equatable {
   package var times: [Metric] { [blocked, gap] + [visible].compactMap { $0 } }
 
   /// The counted work of main that explains blocked time, with the storage core's own cost of each
-  /// event in µs.
+  /// event in µs; 0 if it has no price, like a change of the list.
   package var causes: [(metric: Metric, coreUs: Double)] {
-    let events: [(Metric, String)] =
+    // The metric, and the one of main whose event it counts.
+    let works: [(Metric, Metric)] =
       switch phase {
-      case .open: [(.openRowsRead, "row_decoded"), (.openStatements, "statement")]
+      case .open: [(.openRowsRead, .mainRowsRead), (.openStatements, .mainStatements)]
       case .change:
         [
-          (.mainRowsWritten, "row_written"), (.mainRowsRead, "row_decoded"),
-          (.mainObjectsRefreshed, "refresh"), (.mainObjectsCopied, "push_up"),
-          (.mainFaultsFired, "fault"), (.mainListChanges, ""),
-        ]
-      case .scroll: [(.scrollRowsRead, "row_decoded"), (.scrollStatements, "statement")]
+          .mainRowsWritten, .mainRowsRead, .mainObjectsRefreshed, .mainObjectsCopied,
+          .mainFaultsFired, .mainListChanges,
+        ].map { ($0, $0) }
+      case .scroll: [(.scrollRowsRead, .mainRowsRead), (.scrollStatements, .mainStatements)]
       }
-    return events.map { metric, name in
-      (metric, EventPrice.all.first { $0.name == name }?.coreUs ?? 0)
+    return works.map { metric, counted in
+      (metric, EventPrice.all.first { $0.counts.contains(counted) }?.coreUs ?? 0)
     }
   }
 
