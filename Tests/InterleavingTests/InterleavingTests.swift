@@ -59,6 +59,23 @@ import Testing
     let replayed = try interleavingSoak(story + ["--schedule", "\(schedule)", "--echo"])
     #expect(replayed.fingerprints.last == fingerprint, "\(replayed.output)")
   }
+
+  @Test func `a failure prints commands that repeat it by its seed and by its schedule`() throws {
+    let found = try interleavingSoak([
+      "--story", "faulty,lost-increment", "--seed", "7", "--depth", "2", "--schedules", "1000",
+      "--echo",
+    ])
+    #expect(found.status == 1 && found.output.contains("(seed 7, schedule "), "\(found.output)")
+    let commands = found.output.matches(of: /(?:To repeat|From the seed): (\S+) (.+)/)
+    #expect(commands.count == 2, "\(found.output)")
+    for command in commands {
+      #expect(command.1.hasSuffix("/interleaving-soak"))
+      let options = command.2.split(separator: " ").map(String.init)
+      let again = try interleavingSoak(options + ["--echo"])
+      #expect(again.status == 1 && again.output.contains("increments: 1, not 2"))
+      #expect(again.fingerprints.last == found.fingerprints.last, "\(again.output)")
+    }
+  }
 }
 
 private func interleavingSoak(_ arguments: [String]) throws -> ProgramRun {

@@ -29,9 +29,9 @@ import Support
   @Flag(help: "Only print the stories' names.") var list = false
 
   private var chosen: [Story] {
-    Story.all.filter {
-      if let story { return $0.name == story }
-      return (!exhaustive || $0.isSmall) && (stories.isEmpty || $0.name.contains(stories))
+    if let story { return (Story.all + Story.faulty).filter { $0.name == story } }
+    return Story.all.filter {
+      (!exhaustive || $0.isSmall) && (stories.isEmpty || $0.name.contains(stories))
     }
   }
 

@@ -5,34 +5,48 @@ import SoakSupport
 
 extension InterleavingSoak {
   #if TOPOBENCH_PLANTED_BUGS
-    /// Fails if a bug is not found in as many schedules as the bound gives at 99 %.
+    /// Each try is a bug. It fails if the bug is not found in as many schedules as the bound gives
+    /// at 99 %, or if a command that the failure prints does not repeat it.
     func findPlantedBugs() throws {
-      let first = soak.seed ?? .random(in: 0..<1 << 32)
-      print("\(PlantedBug.allCases.count) planted bugs from seed \(first)")
-      var missed = 0
-      for bug in PlantedBug.allCases {
-        let output = try output(of: bug, seed: first)
-        let most = output.firstMatch(of: /At most ([0-9]+)/)?.1
-        if let found = output.firstMatch(of: /schedule ([0-9]+)\):\n  (.{0,80})/) {
-          let order = most.map { "schedule \(found.1) of at most \($0)" } ?? "the usual schedule"
-          print("\(bug.rawValue): \(order) of \(bug.hunt.story): \(found.2)")
-        } else {
-          missed += 1
-          print("\(bug.rawValue): missed\n\(output)")
-        }
-        fflush(nil)
+      let bugs = PlantedBug.allCases
+      // All bugs are hunted from the first seed.
+      var course = soak.begin("planted bugs", count: 1)
+      while let seed = course.next() {
+        for bug in bugs { course.add(failures: try isFound(bug, seed: seed) ? 0 : 1) }
       }
-      print("\(PlantedBug.allCases.count) planted bugs; \(missed) missed")
-      if missed > 0 { throw ExitCode(1) }
+      print("\(bugs.count) planted bugs; \(course.failures) missed")
+      try soak.end(course)
     }
 
-    private func output(of bug: PlantedBug, seed: UInt64) throws -> String {
+    private func isFound(_ bug: PlantedBug, seed: UInt64) throws -> Bool {
+      defer { fflush(nil) }
+      let hunt = "--story \(bug.hunt.story) --depth \(bug.hunt.depth) --confident --seed \(seed)"
+      let output = try output(of: bug, hunt)
+      guard let found = output.firstMatch(of: /schedule ([0-9]+)\):\n  (.{0,80})/) else {
+        print("\(bug.rawValue): missed\n\(output)")
+        return false
+      }
+      let most = output.firstMatch(of: /At most ([0-9]+)/)?.1
+      let order = most.map { "schedule \(found.1) of at most \($0)" } ?? "the usual schedule"
+      print("\(bug.rawValue): \(order) of \(bug.hunt.story): \(found.2)")
+      let commands = output.matches(of: /(?:To repeat|From the seed): .*?(--story .+)/)
+      guard commands.count == (most == nil ? 1 : 2) else {
+        print("\(bug.rawValue): no command to repeat it\n\(output)")
+        return false
+      }
+      for again in commands.map(\.1) {
+        guard try self.output(of: bug, String(again)).contains(found.2) else {
+          print("\(bug.rawValue): not repeated by \(again)\n\(output)")
+          return false
+        }
+      }
+      return true
+    }
+
+    private func output(of bug: PlantedBug, _ arguments: String) throws -> String {
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = [
-        "--story", bug.hunt.story, "--depth", "\(bug.hunt.depth)", "--confident", "--seed",
-        "\(seed)",
-      ]
+      process.arguments = arguments.split(separator: " ").map(String.init)
       process.environment = ProcessInfo.processInfo.environment.merging(
         ["TOPOBENCH_PLANTED_BUG": bug.rawValue]
       ) { $1 }

@@ -5,7 +5,7 @@ extension Story {
   static let queues: [Story] = [turns, closing, inbox, visits, waits, stopping, slots, signals]
 
   /// A thread that others wait for.
-  fileprivate static func thread(_ body: @escaping @Sendable () -> Void) -> ChargedSemaphore {
+  static func thread(_ body: @escaping @Sendable () -> Void) -> ChargedSemaphore {
     let isDone = ChargedSemaphore(value: 0)
     Thread {
       body()

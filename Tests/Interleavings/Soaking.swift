@@ -78,9 +78,9 @@ extension InterleavingSoak {
     let first = soak.seed ?? .random(in: 0..<1 << 32)
     // Lazy initialisers run in the first trial.
     _ = try tally.run(.schedule(Schedule()))
-    let usual = try tally.run(.schedule(Schedule()))
-    tally.begin(usual)
+    _ = try tally.run(.schedule(Schedule()))
     let fixed = depth ?? (isConfident ? 3 : nil)
+    tally.begin(Trial.Drawing(seed: first, depth: fixed))
     if isConfident { print("At most \(tally.enough(depth: fixed ?? 3)) schedules") }
     var number: UInt64 = 0
     // A schedule with more steps than those before raises the number that is enough.
@@ -108,7 +108,7 @@ struct Tally: CustomStringConvertible {
   private let echo: Bool
   private(set) var count = 0
   var isComplete = false
-  private var isDrawn = false
+  private var drawing: Trial.Drawing?
   private var mostThreads = 1
   /// Of any schedule so far.
   private(set) var mostSteps = 1
@@ -123,15 +123,15 @@ struct Tally: CustomStringConvertible {
   }
 
   /// Earlier runs do not count.
-  mutating func begin(_ usual: Run?) {
-    isDrawn = usual != nil
+  mutating func begin(_ drawing: Trial.Drawing?) {
+    self.drawing = drawing
     different = []
     count = 0
   }
 
   mutating func run(_ decider: Decider) throws -> Run {
     count += 1
-    let trial = Trial(story: story.name, decider: decider, number: count)
+    let trial = Trial(story: story.name, drawing: drawing, number: count)
     Trial.current.withLock { $0 = trial }
     let (run, checks) = try story.tell(decider)
     different.insert(run.fingerprint)
@@ -155,7 +155,7 @@ struct Tally: CustomStringConvertible {
 
   var description: String {
     let counted = "\(story.name): \(count) schedules, \(different.count) different"
-    guard isDrawn else {
+    guard drawing != nil else {
       return "\(counted), \(isComplete ? "all there are" : "not all"); 0 with problems"
     }
     let missed = draws.sorted { $0.key < $1.key }.map { depth, number in
@@ -183,19 +183,20 @@ struct Failure {
   let run: Run
 
   func tell(_ problems: [String]) {
-    var found = ""
-    if case .random(let seed, let depth, _) = trial.decider {
-      found = "seed \(seed), depth \(depth), "
-    }
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-    let again = "--story \(trial.story) --schedule \(run.schedule)"
+    let again = "\(program) --story \(trial.story)"
+    var (found, draw) = ("", "")
+    if let drawing = trial.drawing {
+      found = "seed \(drawing.seed), "
+      draw = "\n  From the seed: \(again) \(drawing.options) --schedules \(trial.number)"
+    }
     print(
       """
       Story \(trial.story) (\(found)schedule \(trial.number)):
         \(problems.joined(separator: "\n  "))
-        To repeat: scripts/soak --interleavings \(again)
-        In a debugger: gdb --args \(program) \(again)
-      """)
+        To repeat: \(again) --schedule \(run.schedule)
+        In a debugger: gdb --args \(again) --schedule \(run.schedule)
+      """ + draw)
     fflush(nil)
   }
 }

@@ -44,8 +44,18 @@ struct Story: Sendable {
 
 /// The trial in progress, for the report of a crash.
 struct Trial: Sendable {
+  /// The options that draw a story's schedules.
+  struct Drawing {
+    let seed: UInt64
+    /// Nil for 1 to 3 in turn.
+    let depth: Int?
+
+    var options: String { "--seed \(seed)" + (depth.map { " --depth \($0)" } ?? "") }
+  }
+
   let story: String
-  let decider: Decider
+  /// Nil if the schedule was not drawn.
+  let drawing: Drawing?
   /// From 1.
   let number: Int
 
