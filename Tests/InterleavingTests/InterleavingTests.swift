@@ -76,6 +76,12 @@ import Testing
       #expect(again.fingerprints.last == found.fingerprints.last, "\(again.output)")
     }
   }
+
+  @Test func `an update that is merged twice is a problem`() throws {
+    let run = try interleavingSoak(["--story", "faulty,merged-twice", "--schedules", "1"])
+    #expect(run.status == 1)
+    #expect(run.output.contains(#/2 updates of .+ were merged 3 times/#), "\(run.output)")
+  }
 }
 
 private func interleavingSoak(_ arguments: [String]) throws -> ProgramRun {

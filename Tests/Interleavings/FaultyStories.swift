@@ -1,10 +1,13 @@
+import DataModel
 import Queues
+import SQLiteStore
+import Topologies
 
 // For tests of this program: the checks must find what these stories do wrong.
 
 extension Story {
   /// Only `--story` chooses one of them.
-  static let faulty: [Story] = [lostIncrement]
+  static let faulty: [Story] = [lostIncrement, mergedTwice]
 
   /// In the usual order nothing is lost.
   private static let lostIncrement = Story(
@@ -21,5 +24,14 @@ extension Story {
       other.wait(as: .other)
       checks.end()
       checks.expect("increments", number.withLock { $0 }, 2)
+    })
+
+  private static let mergedTwice = Story(
+    name: "faulty,merged-twice", prepare: { try SmallStore.prepare() },
+    body: .task { checks in
+      guard let container = Topologies.builtIn.first(where: { $0.name == "container" }) else {
+        return checks.fail("no topology has the name container")
+      }
+      try await TopologyStory(container, .pool, checks, repeatsUpdates: true).tellOfTwoWriters()
     })
 }

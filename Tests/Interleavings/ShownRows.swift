@@ -11,7 +11,10 @@ final class ShownRows: @unchecked Sendable {
   private var list: (any ListOnMain)?
   /// The keys, as the changes tell them.
   private var keys: [Value] = []
-  private var merged: Set<ManagedObjectID> = []
+  private var insertions: Set<ManagedObjectID> = []
+  private var updates: [ManagedObjectID: Int] = [:]
+  /// How many saves update each row, by its key, which is its primary key too.
+  private var saves: [Int64: Int] = [:]
   private(set) var rows: [ContiguousArray<Value>] = []
   private var last: [Value: ContiguousArray<Value>] = [:]
 
@@ -21,8 +24,11 @@ final class ShownRows: @unchecked Sendable {
     self.isAhead = isAhead
   }
 
-  func watch(_ list: any ListOnMain) {
+  func watch(_ list: any ListOnMain, saving batches: [[Change]]) {
     self.list = list
+    for change in batches.joined() {
+      if case .update(.int64(let key), _) = change.kind { saves[key, default: 0] += 1 }
+    }
     read()
     keys = rows.map { $0[0] }
   }
@@ -68,8 +74,13 @@ final class ShownRows: @unchecked Sendable {
   }
 
   func mainDidMerge(_ merge: DidMergeChanges) {
-    for id in merge.inserted where !merged.insert(id).inserted {
+    for id in merge.inserted where !insertions.insert(id).inserted {
       checks.fail("the insertion of \(id) was merged twice")
+    }
+    for id in merge.refreshed {
+      updates[id, default: 0] += 1
+      let (count, saved) = (updates[id, default: 0], saves[id.number, default: 0])
+      if count > saved { checks.fail("\(saved) updates of \(id) were merged \(count) times") }
     }
   }
 }

@@ -36,9 +36,15 @@ struct TopologyStory: Sendable {
   private let main = SimulatedMainQueue.unwatched()
   private let shown: ShownRows
   private let inexact: Set<ActivityCounter>
+  private let repeatsUpdates: Bool
 
-  init(_ descriptor: TopologyDescriptor, _ mode: StoreMode, _ checks: Checks) throws {
+  /// - Parameter repeatsUpdates: for a test of the check that no update is merged twice.
+  init(
+    _ descriptor: TopologyDescriptor, _ mode: StoreMode, _ checks: Checks,
+    repeatsUpdates: Bool = false
+  ) throws {
     self.checks = checks
+    self.repeatsUpdates = repeatsUpdates
     inexact = descriptor.dependsOnTiming ? Set(ActivityCounter.allCases) : Self.inexact(descriptor)
     shown = ShownRows(checks, isAhead: descriptor.name == "background-snapshot-waiting")
     let query = ListQuery(City.entity, sortedBy: [City.name.ascending, City.key.ascending])
@@ -62,7 +68,7 @@ struct TopologyStory: Sendable {
   }
 
   func tellOfTwoWriters() async throws {
-    try await open()
+    try await open(saving: Batches.populations + Batches.names + [[Batches.edit]])
     checks.begin()
     async let other: Void = write(Batches.names, by: 1)
     async let user: Void = useMain()
@@ -76,7 +82,7 @@ struct TopologyStory: Sendable {
   }
 
   func tellOfOneWriter() async throws {
-    try await open()
+    try await open(saving: Batches.populations + Batches.names)
     main.sync { main.openWindow() }
     checks.begin()
     try await write(Batches.populations + Batches.names, by: 0)
@@ -93,7 +99,7 @@ struct TopologyStory: Sendable {
   /// Operations of two callers run one after another, and complete once each.
   func tellOfObjectStore() async throws {
     guard let contexts = topology as? any ContextTopology else { return }
-    try await open()
+    try await open(saving: Array(repeating: [Batches.increment], count: 4))
     let store = ObjectStore(over: contexts)
     checks.begin()
     async let other: Void = increment(store)
@@ -121,12 +127,16 @@ struct TopologyStory: Sendable {
     }
   }
 
-  private func open() async throws {
+  /// - Parameter batches: each is saved once.
+  private func open(saving batches: [[Change]]) async throws {
     try await topology.load()
     main.sync {
-      shown.watch(topology.list)
+      shown.watch(topology.list, saving: batches)
       guard let main = (topology as? any ContextTopology)?.main else { return }
-      main.observeDidMerge { [shown] in shown.mainDidMerge($0) }
+      main.observeDidMerge { [shown, repeatsUpdates] in
+        shown.mainDidMerge($0)
+        if repeatsUpdates, $0.inserted.isEmpty { shown.mainDidMerge($0) }
+      }
     }
   }
 
@@ -185,6 +195,9 @@ enum Batches {
   ]
 
   static let edit = set(3, of: 7, .string("by main"))
+
+  /// As the object store's operations change the row.
+  static let increment = set(2, of: 4, .int64(5))
 
   /// Computed without the core.
   static let afterWriters: [ContiguousArray<Value>] = [
