@@ -26,7 +26,7 @@ extension InterleavingSoak {
         print("\(bug.rawValue): missed\n\(output)")
         return false
       }
-      let most = output.firstMatch(of: /At most ([0-9]+)/)?.1
+      let most = output.matches(of: /At most ([0-9]+)/).last?.1
       let order = most.map { "schedule \(found.1) of at most \($0)" } ?? "the usual schedule"
       print("\(bug.rawValue): \(order) of \(bug.hunt.story): \(found.2)")
       let commands = output.matches(of: /(?:To repeat|From the seed): .*?(--story .+)/)

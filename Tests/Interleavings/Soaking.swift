@@ -81,10 +81,15 @@ extension InterleavingSoak {
     _ = try tally.run(.schedule(Schedule()))
     let fixed = depth ?? (isConfident ? 3 : nil)
     tally.begin(Trial.Drawing(seed: first, depth: fixed))
-    if isConfident { print("At most \(tally.enough(depth: fixed ?? 3)) schedules") }
     var number: UInt64 = 0
-    // A schedule with more steps than those before raises the number that is enough.
-    while tally.count < (isConfident ? tally.enough(depth: fixed ?? 3) : schedules) {
+    var most = isConfident ? 0 : schedules
+    while true {
+      // A schedule with more steps or threads than those before raises the number that is enough.
+      if isConfident, most != tally.enough(depth: fixed ?? 3) {
+        most = tally.enough(depth: fixed ?? 3)
+        print("At most \(most) schedules")
+      }
+      guard tally.count < most else { return }
       let depth = fixed ?? Int(number % 3) + 1
       _ = try tally.run(.random(seed: first &+ number, depth: depth, steps: tally.mostSteps))
       number += 1
@@ -112,7 +117,8 @@ struct Tally: CustomStringConvertible {
   private var mostThreads = 1
   /// Of any schedule so far.
   private(set) var mostSteps = 1
-  /// The schedules of each depth.
+  /// By depth: the schedules that were drawn for as many steps as any has. Others may have had no
+  /// chance to stop a thread at the last steps.
   private var draws: [Int: Int] = [:]
   private var different: Set<UInt64> = []
   private var counts: [String: Int]?
@@ -135,8 +141,9 @@ struct Tally: CustomStringConvertible {
     Trial.current.withLock { $0 = trial }
     let (run, checks) = try story.tell(decider)
     different.insert(run.fingerprint)
-    (mostThreads, mostSteps) = (max(mostThreads, run.threads), max(mostSteps, run.steps))
     if case .random(_, let depth, _) = decider { draws[depth, default: 0] += 1 }
+    if run.steps > mostSteps { draws = draws.mapValues { _ in 0 } }
+    (mostThreads, mostSteps) = (max(mostThreads, run.threads), max(mostSteps, run.steps))
     if echo { print("fingerprint \(String(run.fingerprint, radix: 16)): \(run.schedule)") }
     counts = counts ?? checks.counts
     var problems = checks.problems
@@ -167,9 +174,11 @@ struct Tally: CustomStringConvertible {
       + missed.joined()
   }
 
-  /// As many schedules miss a bug of this depth in at most one of a hundred cases.
+  /// As many schedules of this depth alone, with those so far, miss a bug of the depth in at most
+  /// one of a hundred cases.
   func enough(depth: Int) -> Int {
-    Int((log(0.01) / log1p(-chance(depth: depth))).rounded(.up))
+    let needed = Int((log(0.01) / log1p(-chance(depth: depth))).rounded(.up))
+    return count - draws[depth, default: 0] + needed
   }
 
   /// The least probability that one schedule finds a bug of this depth.
