@@ -163,6 +163,19 @@ struct SoakMixTests {
     }
   }
 
+  @Test func `planted bugs are hunted from a seed of their own, and recorded`() throws {
+    try command.write(
+      """
+      #!/bin/bash
+      printf '{"name":"planted bugs","tries":10,"failures":0,"seeds":[%d,%d]}\\n' $2 $2 >"$4"
+      """, to: "scripts/check-planted-bugs")
+    try command.shell("chmod +x scripts/check-planted-bugs", expecting: 0)
+    _ = try soak("--parts 'planted bugs' --seed 40", expecting: 0)
+    _ = try soak("--record", expecting: 0)
+    let tally = try #require(try recorded("planted bugs"))
+    #expect(tally["tries"] as? Int == 10 && tally["seeds"] as? [Int] == [1, 1])
+  }
+
   @Test func `a record replaces the parts that were tried, and keeps the others`() throws {
     let old = ["stories", "failing calls", "power cuts"].map {
       #"{"name":"\#($0)","tries":3,"failures":0,"seeds":[1,2],"seconds":1,"date":"2026-01-01","revision":"a0"}"#

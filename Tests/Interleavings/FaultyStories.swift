@@ -1,4 +1,3 @@
-import DataModel
 import Queues
 import SQLiteStore
 import Topologies

@@ -10,7 +10,7 @@ extension InterleavingSoak {
     func findPlantedBugs() throws {
       let bugs = PlantedBug.allCases
       // All bugs are hunted from the first seed.
-      var course = soak.begin("planted bugs", count: 1)
+      var course = soak.begin("planted bugs", count: 1, tries: bugs.count)
       while let seed = course.next() {
         for bug in bugs { course.add(failures: try isFound(bug, seed: seed) ? 0 : 1) }
       }
