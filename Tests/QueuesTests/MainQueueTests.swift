@@ -86,6 +86,24 @@ struct MainQueueTests {
     #expect(recording.gaps.map(\.use.mostly) == ["ui"])
   }
 
+  @Test(arguments: [(9, 7.0), (3, 10)])
+  func `the longest gap contains the longest work, also where the harness takes longer`(
+    harness: Int, longest: Double
+  ) {
+    let recording = ManualMain(heartbeat: nil).record(untilMilliseconds: 50) { queue, clock in
+      queue.async {
+        clock.advance(by: .milliseconds(harness))
+        Activity.slice(.fetch) { clock.advance(by: .milliseconds(3)) }
+        Activity.slice(.save) {
+          Activity.waiting(for: .sqlite) { clock.advance(by: .milliseconds(4)) }
+        }
+      }
+    }
+    #expect(recording.gaps.map(\.use.mostly) == [harness > 4 ? "harness" : "wait-sqlite"])
+    #expect(milliseconds(recording.gaps.map(\.duration)) == [Double(harness + 7)])
+    #expect(recording.longestGap.milliseconds == longest)
+  }
+
   @Test func `a gap or busy period that crosses an edge of the window is cut`() {
     let main = ManualMain()
     let recording = Lock<MainQueueRecording?>(nil)

@@ -74,7 +74,7 @@ package struct WindowSample: Codable, Sendable, Equatable {
 package struct PhaseSample: Codable, Sendable, Equatable {
   /// Main's time in database slices: executing and waiting.
   package var blocked: Double
-  /// Gaps that a heartbeat or the harness caused are left out.
+  /// A gap that a heartbeat or the harness caused counts as its work alone.
   package var longestGap: Double
   package var statements: Int
   package var rowsRead: Int

@@ -53,14 +53,17 @@ package struct MainQueueRecording: Sendable {
   package var priced: Int64?
   package var cpu: Int64?
   package var runqueue: Int64?
-  /// The longest gap that neither a heartbeat nor the harness caused. Zero without one.
+  /// The longest gap. A gap that a heartbeat or the harness caused counts as its work alone: an app
+  /// has neither. So no piece of work is longer. Zero without a gap.
   package var longestGap: Duration {
     let instrument = [SliceTag.heartbeat.name, SliceTag.harness.name]
-    return gaps.filter { !instrument.contains($0.use.mostly) }.map(\.duration).max() ?? .zero
+    return gaps.map { gap in
+      instrument.contains(gap.use.mostly) ? Duration.nanoseconds(gap.use.work) : gap.duration
+    }.max() ?? .zero
   }
   /// The part of `runqueue` in gaps with database or drawing work, in nanoseconds.
   package var workRunqueue: Int64 {
-    gaps.reduce(0) { $1.use.hasWork ? $0 + ($1.runqueue ?? 0) : $0 }
+    gaps.reduce(0) { $1.use.work > 0 ? $0 + ($1.runqueue ?? 0) : $0 }
   }
   /// The number of beats whose lateness the gaps do not explain.
   package var disagreements = 0

@@ -21,8 +21,8 @@ package struct TimeUse: Sendable, Equatable {
 
   package var databaseWaiting: Int64 { waiting.reduce(0, +) }
 
-  /// Whether main read, wrote or drew.
-  package var hasWork: Bool { databaseExecuting > 0 || databaseWaiting > 0 || self[.ui] > 0 }
+  /// Main's reading, writing and drawing, with its waits.
+  package var work: Int64 { databaseExecuting + databaseWaiting + self[.ui] }
 
   package var total: Int64 { executing.reduce(0, +) + databaseWaiting }
 
