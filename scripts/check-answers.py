@@ -88,7 +88,7 @@ class Report:
 MEDIANS = {
     "blocked": "asked_blocked", "executing, ms": "main_executing_ms", "waiting": "main_waiting_ms",
     "visible": "asked_visible", "rows visible": "visible_ms", "durable": "durable_ms", "deferred": "main_deferred_ms", "changes per s": "changes_per_s",
-    "answer": "answer_max_ms", "total": "total_ms", "median": "main_blocked_ms", "median blocked": "asked_blocked",
+    "answer": "answer_max_ms", "median longest": "answer_max_ms", "median answer": "answer_p50_ms", "total": "total_ms", "median": "main_blocked_ms", "median blocked": "asked_blocked",
     "last save returned": "saved_ms", "scroll afterwards": "main_deferred_ms", "of frames due": "frames_due",
     "lateness": "hitch_ms", "lateness, ms per s": "hitch_ms_per_s", "95 in 100": "tap_p95_ms",
     "open: visible": "open_visible_ms", "open: blocked": "open_blocked_ms", "open: longest gap": "open_longest_gap_ms",
@@ -571,7 +571,7 @@ def row_of(report, settings, text):
 
 
 def check_page_table(report, table, settings):
-    kind = re.match(r"\w+-(board|(?:blocked|tap|frames|phases|times|counts|timeline)-table)$", table.get("id") or "")
+    kind = re.match(r"\w+-(board|(?:answers|blocked|tap|frames|phases|times|counts|timeline)-table)$", table.get("id") or "")
     heads = [th for th in table.iter(f"{HTML}th") if th.get("scope") == "col"]
     headings = [text_of(th).strip() for th in heads]
     if not settings or not kind and table.get("id"):
@@ -592,7 +592,8 @@ def check_page_table(report, table, settings):
 
 def check_dots(report, setting, name, heads, headings, row):
     """Each trial is a dot, and lies where the axis has its value."""
-    columns = {"longest gap, ms: each trial": "asked_gap", "blocked, ms: each trial": "asked_blocked"}
+    columns = {"longest gap, ms: each trial": "asked_gap", "blocked, ms: each trial": "asked_blocked",
+               "longest answer, ms: each trial": "answer_max_ms"}
     for head, heading, cell in zip(heads, headings, row):
         if heading in columns:
             told = sorted(float(dot.get("cx")[:-1]) for dot in cell.iter("{http://www.w3.org/2000/svg}circle"))

@@ -866,7 +866,7 @@ for pattern in [
         r"A dot is the estimate over all trials, .*", r"Every figure that was compared: medians, .*",
         r"Timelines not shown: .*", r"The environment file beside the report\.", r"No environment file lies beside it, .*",
         re.escape(NOTHING_FOUND), r"Made by topobench report.*", r".*: what keeps the main queue free$",
-        r"(?:Late frames|Limits|Times|What changed|Waits of a tap|What other prices would change|Why: exact counts of .*"
+        r"(?:Answers to the user’s questions|Late frames|Limits|Times|What changed|Waits of a tap|What other prices would change|Why: exact counts of .*"
         r"|Opening the list, and scrolling through it|What decided this, and how far to trust it|Where and how it was measured|The main queue’s timeline(?: while changes arrive)?"
         r"|What Core Data, GRDB and libraries call the topologies|The machine, the program and every parameter"
         r"|Frames, times and prices|Timeline, waits of a tap, why, .*|Data: (?:blocked time and its parts, .*|every trial)"

@@ -5,7 +5,7 @@ import Measurement
 // the answer in one line · how far to trust it · links
 // for each scenario with sweeps: who wins where
 // for each scenario, parameters and store: gaps and blocked time of every trial · timeline ·
-//   waits of a tap · why · what decided this · folded: frames, times, prices and rows
+//   waits of a tap · answers · why · what decided this · folded: frames, times, prices and rows
 // limits, machine and settings
 
 package struct ReportPage {

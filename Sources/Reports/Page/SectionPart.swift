@@ -24,7 +24,9 @@ struct SectionPart {
       figure(
         "The main queue’s timeline" + (isAboutChanges ? "" : " while changes arrive"),
         section.timeline),
-      figure("Waits of a tap", section.taps), figure("Why: exact counts of main’s work", why),
+      figure("Waits of a tap", section.taps),
+      figure("Answers to the user’s questions", section.answerTimes),
+      figure("Why: exact counts of main’s work", why),
       decided, more, rows,
     ]
     return [title] + changes

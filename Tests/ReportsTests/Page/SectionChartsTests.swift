@@ -23,6 +23,21 @@ import Testing
     #expect(zip(places, expected).filter { abs($0 - $1) > 0.0051 }.isEmpty)
   }
 
+  @Test func `answers to the user's questions have a figure with a dot for each trial`() throws {
+    let asked = SampleSummaries.cells("main-only", 400).with {
+      $0.metrics[.answerMax] = 20 + Double($0.trial)
+      $0.metrics[.answerMedian] = 4
+    }
+    let cells = asked + SampleSummaries.cells("parent-child", 500)
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
+    #expect(page.all("h3").map(\.text).contains("Answers to the user’s questions"))
+    let body = try #require(page.named("s1-answers-table")).all("tbody")[0]
+    #expect(body.numbers == [24.5, 4])
+    #expect(body.all("circle").count == asked.count)
+    let words = body.all("svg").compactMap { $0.attributes["aria-label"] }
+    #expect(words == ["8 trials from 21.0 to 28.0 ms"])
+  }
+
   private func withGaps(_ gap: Double) -> [CellResult] {
     SampleSummaries.cells("main-only", 400).map(SamplePages.withTaps).with {
       $0.metrics["main_longest_gap_ms"] = gap

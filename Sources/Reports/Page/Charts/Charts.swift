@@ -95,6 +95,22 @@ extension PageSection {
         + "all of them (◆, the longest gap). Medians over trials.")
   }
 
+  /// How long the user's counts and searches took. Nil if the user asked nothing.
+  var answerTimes: Table? {
+    let lines = shown.measured(.answerMax)
+    let axis = Axis.fitting(lines.flatMap { $0.values(.answerMax) })
+    return chart(
+      "answers-table", lines,
+      [
+        .topology, .trials("longest answer, ms: each trial", axis, .answerMax),
+        .median("median longest", .answerMax), .median("median answer", .answerMedian),
+      ],
+      """
+      A dot is a trial, a stroke the median; left is better. An answer takes from the count or \
+      search until main has read it.\(fewerDots)
+      """)
+  }
+
   /// Nil if no median trial had a late frame.
   var frames: Table? {
     let lines = shown.measured(.framesLate)
