@@ -128,6 +128,9 @@ def counted(row, times, truth, slower):
     main = round(2_000_000 * (1 + truth["blocked"]) * slower)
     row.update(dict.fromkeys(times, ""), phase="count", frames_late="", frames_due="", longest_gap_cause="",
                gaps_over_250ms="", main_instructions=main, worker_instructions=3 * main, main_save_instructions=main // 2)
+    if main % 3:  # All parts, whose sum leaves a rest, or passes main's count.
+        row.update(main_merge_instructions=main // (main % 3 + 1), main_list_instructions=main // 9,
+                   **{f"main_{part}_instructions": 0 for part in ("push_up", "fetch", "fault")})
     return row | {f"main_wait_{wait}_ms": "" for wait in ("parent", "coordinator", "sqlite", "queue", "other")}
 
 

@@ -24,6 +24,29 @@ import Testing
     .map(String.init)
   }
 
+  /// If main frees what a worker's undo manager held, no counted part contains that.
+  @Test func `counted parts of main's work and what is in none of them sum up`() {
+    var cells = [("main-only", 40_000_000.0), ("parent-child", 38_000_000)].map { name, main in
+      SampleSummaries.cell(name, trial: 1, blocked: 0).with {
+        $0.metrics = MetricValues()
+        $0.isCounted = true
+        $0.metrics[.mainInstructions] = main
+        $0.metrics[.workerInstructions] = 500
+      }
+    }
+    #expect(!Self.text(Summary(cells: cells), style: style(100)).contains("in no part"))
+    for part in Metric.instructionParts { cells[0].metrics[part] = 0 }
+    cells[0].metrics[Metric.instructionParts[0]] = 8_000_000
+    cells[0].metrics[Metric.instructionParts[1]] = 18_500_000
+    let answer = Self.text(Summary(cells: cells), style: style(120))
+    let rows = answer.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(
+      rows.contains(["main-only", "40,000,000", "500", "8,000,000", "18,500,000", "13,500,000"]),
+      "\(answer)")
+    #expect(rows.contains(["parent-child", "38,000,000", "500", "–", "–", "–"]), "\(answer)")
+    #expect(answer.contains("in no part: other"), "\(answer)")
+  }
+
   @Test func `a small report reads like this`() {
     #expect(
       Self.text(SampleSummaries.four(), style: style(100)) == """

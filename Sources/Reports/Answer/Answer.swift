@@ -130,6 +130,17 @@ extension TopologySummary.Failure {
   }
 }
 
+extension TopologySummary {
+  /// Main's instructions that no counted part contains. Nil unless all parts were counted.
+  fileprivate var instructionsInNoPart: Double? {
+    let parts = Metric.instructionParts.compactMap { median($0) }
+    guard parts.count == Metric.instructionParts.count, let main = median(.mainInstructions)
+    else { return nil }
+    // Each part is counted in a process of its own, which differs a little.
+    return max(0, main - parts.reduce(0, +))
+  }
+}
+
 enum CountedAnswer {
   static func section(_ section: SummarySection) -> Document.Block {
     .section(
@@ -140,24 +151,38 @@ enum CountedAnswer {
 
   static func blocks(_ section: SummarySection) -> [Document.Block] {
     [
-      .table(table(section)), .paragraph(Sentences.countedLegend, .legend),
+      .table(table(section)), .paragraph(Sentences.countedLegend(section), .legend),
       .list(Sentences.failures(section)), .paragraph(Sentences.counted(section), .answer),
     ]
   }
 
   private static func table(_ section: SummarySection) -> Table {
-    let metrics = (Metric.instructionParts + Metrics.exactCounts).filter { metric in
-      section.topologies.contains { $0.median(metric) ?? 0 > 0 }
-    }
+    let whole = [
+      AnswerColumns.name, column("main", "instructions", .mainInstructions),
+      column("workers", "instructions", .workerInstructions),
+    ]
+    let rest = hasParts(section) ? [inNoPart] : []
     return Table(
       section.topologies,
-      [
-        AnswerColumns.name, column("main", "instructions", .mainInstructions),
-        column("workers", "instructions", .workerInstructions),
-      ] + asked(section.question)
-        + metrics.map {
-          column($0.name.replacing("main_", with: "").replacing("_", with: " "), "", $0)
-        })
+      whole + asked(section.question) + columns(Metric.instructionParts, section) + rest
+        + columns(Metrics.exactCounts, section))
+  }
+
+  /// Without columns of zeros.
+  private static func columns(
+    _ metrics: [Metric], _ section: SummarySection
+  ) -> [ValueColumn<TopologySummary>] {
+    metrics.filter { metric in section.topologies.contains { $0.median(metric) ?? 0 > 0 } }.map {
+      column($0.name.replacing("main_", with: "").replacing("_", with: " "), "", $0)
+    }
+  }
+
+  static func hasParts(_ section: SummarySection) -> Bool {
+    section.topologies.contains { $0.instructionsInNoPart != nil }
+  }
+
+  private static let inNoPart = ValueColumn<TopologySummary>("in no part", "", .figure) {
+    $0.instructionsInNoPart.map(Figures.count) ?? Table.missing
   }
 
   private static func asked(_ question: Question) -> [ValueColumn<TopologySummary>] {
@@ -175,10 +200,15 @@ enum CountedAnswer {
 extension Sentences {
   static let blindness = "Instructions do not show waits, cache misses or syncs; times show them."
 
-  static let countedLegend = """
-    main: instructions in main's database work. workers: instructions in the workers' blocks. \
-    Other columns: exact counts on main.
-    """
+  static func countedLegend(_ section: SummarySection) -> String {
+    let rest =
+      CountedAnswer.hasParts(section)
+      ? " in no part: other instructions of main, such as freeing what a worker saved." : ""
+    return """
+      main: instructions in main's database work. workers: instructions in the workers' \
+      blocks.\(rest) Other columns: exact counts on main.
+      """
+  }
 
   static func counted(_ section: SummarySection) -> String {
     let counts = section.topologies.compactMap { topology in
