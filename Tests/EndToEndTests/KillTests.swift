@@ -17,6 +17,11 @@ struct KillTests {
     #expect(outcome.output.contains("0 of 5 trials with problems"))
   }
 
+  @Test func `a process group that is ended as a whole leaves no false row`() throws {
+    let outcome = try soak("kills", "--trials", "1", "--seed", "47")
+    #expect(outcome.output.contains("run, group: signal 9: 1"))
+  }
+
   @Test func `as many ends as asked for come before the command's own`() throws {
     let outcome = try soak("kills", "--ends", "6", "--seed", "1")
     let ends = try #require(outcome.output.firstMatch(of: /([0-9]+) of them before the command's/))

@@ -36,8 +36,13 @@ struct Ending: CustomStringConvertible {
 
   enum Target: CaseIterable {
     case runner, cell
-    /// The cell first: the order in which signals to a group arrive is not defined.
+    /// The runner's process group at once, as a terminal's Ctrl-C ends it. A cell leaves this group
+    /// while it is spawned.
+    case group
+    /// The cell, then the runner.
     case everyone
+
+    var includesCells: Bool { self == .cell || self == .everyone }
   }
 
   let moment: Moment
@@ -55,7 +60,7 @@ struct Ending: CustomStringConvertible {
     microseconds = random.next(below: 2000)
     signal = Signal.allCases[random.next(below: Signal.allCases.count)]
     let target = Target.allCases[random.next(below: Target.allCases.count)]
-    self.target = hasCells ? target : .runner
+    self.target = hasCells || target == .group ? target : .runner
     pause = .microseconds(random.next(below: 20_000))
   }
 

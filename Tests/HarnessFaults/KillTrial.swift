@@ -17,8 +17,9 @@ struct KillTrial {
   let sound: SoundRun
   let work: Work
   private let finishesDuet: Bool
+  static let late = "too late"
   private(set) var problems: [String] = []
-  /// What each ending led to.
+  /// What each ending led to, such as `group: signal 9`.
   private(set) var ends: [String] = []
   private var random: SplitMix64
   private var endings: [Ending] = []
@@ -72,7 +73,7 @@ struct KillTrial {
     command.awaitMoment(ending, of: sound.size(of: work, cells: cells))
     let isDelivered = command.deliver(ending)
     let end = command.awaitEnd()
-    ends.append(isDelivered ? "\(end?.description ?? "hang")" : "too late")
+    ends.append("\(ending.target): \(isDelivered ? end?.description ?? "hang" : Self.late)")
     let running = place.endProcessesLeft()
     if !running.isEmpty { problems.append("processes are left: \(running)") }
     if end == nil { problems.append("it hangs") }
@@ -90,7 +91,7 @@ struct KillTrial {
       return signals.contains { [SIGINT, SIGTERM, SIGHUP].contains($0) }
     case .status(3): return rows.contains { $0.status == .crashed }
     // A duet whose question to a binary was killed.
-    case .status(5), .status(1): return work == .duet && ending.target != .runner
+    case .status(5), .status(1): return work == .duet && ending.target.includesCells
     case .status(2): return work == .duet
     case .status(let status): return [0, 4].contains(status)
     }
@@ -117,7 +118,7 @@ struct KillTrial {
   private func problem(of row: CellResult) -> String? {
     switch row.status {
     case .ok, .suspect: sound.difference(to: row)
-    case .crashed where endings.contains { $0.target != .runner && $0.signal.endsProcesses }:
+    case .crashed where endings.contains { $0.target.includesCells && $0.signal.endsProcesses }:
       row.error.isEmpty ? "row \(row.order) tells no error" : nil
     default: "row \(row.order) is \(row.status): \(row.error)"
     }

@@ -50,10 +50,11 @@ private struct KillTally: CustomStringConvertible {
   mutating func add(
     _ seed: UInt64, _ work: KillTrial.Work, _ ends: [String], _ problems: [String]
   ) {
-    for end in ends { counts["\(work): \(end)", default: 0] += 1 }
-    late += ends.count { $0 == "too late" }
+    for end in ends { counts["\(work), \(end)", default: 0] += 1 }
+    let late = ends.count { $0.hasSuffix(KillTrial.late) }
+    self.late += late
     self.ends += ends.count
-    course.add(tries: ends.count { $0 != "too late" }, failures: problems.isEmpty ? 0 : 1)
+    course.add(tries: ends.count - late, failures: problems.isEmpty ? 0 : 1)
     guard !problems.isEmpty else { return }
     print("Seed \(seed):\n  \(problems.joined(separator: "\n  "))")
     print("  To repeat: scripts/soak --harness kills --trials 1 --seed \(seed)")

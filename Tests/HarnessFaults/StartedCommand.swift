@@ -76,14 +76,19 @@ final class StartedCommand {
 
   private func targets(of target: Ending.Target) -> [Int32] {
     var cells: [Int32] = []
-    if target != .runner {
+    if target.includesCells {
       repeat {
         cells = ProcessTable.children(of: number)
         wait(milliseconds: 0)
       } while target == .cell && cells.isEmpty && !hasEnded
     }
     guard !hasEnded else { return [] }
-    return target == .cell ? cells : cells + [number]
+    return switch target {
+    case .cell: cells
+    // `Process` makes its child the leader of a group.
+    case .group: [-number]
+    case .runner, .everyone: cells + [number]
+    }
   }
 
   /// - Returns: nil if the command hangs. It is killed then.
