@@ -33,4 +33,28 @@ struct KillTests {
     let outcome = try soak("calls", "--trials", "4")
     #expect(outcome.output.contains("; 0 with problems") || outcome.output.contains(": skipped"))
   }
+
+  @Test(.enabled("strace cannot trace here") { canTrace() })
+  func `without memory for the system's loader a run ends by SIGSEGV`() throws {
+    let outcome = try soak("calls", "--fault", "runner/mmap/1/EIO")
+    #expect(outcome.output.contains("runner/mmap/1/EIO: signal \(SIGSEGV)\n"))
+  }
+
+  @Test(.enabled("strace cannot trace here") { canTrace() })
+  func `another signal after a failing mapping is a problem`() throws {
+    // It finds the command beside itself.
+    let program = command.folder.appendingPathComponent("harness-soak")
+    try FileManager.default.copyItem(at: CommandRun.executable("harness-soak"), to: program)
+    try command.write(
+      """
+      #!/bin/bash
+      while read -r name number; do
+        if [[ $name == TracerPid: && $number != 0 ]]; then kill -ILL $$; fi
+      done <"/proc/$$/status"
+      exec '\(CommandRun.executable("topobench").path)' "$@"
+      """, to: "topobench")
+    let outcome = try command.shell(
+      "chmod +x topobench; ./harness-soak calls --fault runner/mmap/9999/EIO", expecting: 1)
+    #expect(outcome.output.contains("it ended with signal \(SIGILL)\n"), "\(outcome.output)")
+  }
 }
