@@ -34,6 +34,13 @@ struct KillTests {
     #expect(outcome.output.contains("; 0 with problems") || outcome.output.contains(": skipped"))
   }
 
+  /// Another run may count another thread's calls.
+  @Test(.enabled("strace cannot trace here") { canTrace() })
+  func `a repeated fault prints the calls that failed, with their files`() throws {
+    let outcome = try soak("calls", "--fault", "runner/fsync/1/EIO")
+    #expect(outcome.output.contains(/failed: [0-9]+ +fsync\([0-9]+<\/.+>\) += -1 EIO .*INJECTED/))
+  }
+
   @Test(.enabled("strace cannot trace here") { canTrace() })
   func `without memory for the system's loader a run ends by SIGSEGV`() throws {
     let outcome = try soak("calls", "--fault", "runner/mmap/1/EIO")

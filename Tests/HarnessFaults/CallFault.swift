@@ -67,13 +67,14 @@ enum Strace {
 
   /// To be followed by the traced command.
   static func arguments(of target: CallFault.Target, tracing calls: [String]) -> [String] {
-    ["-f", "-qq", "-o", "trace.log", "-e", "trace=\(calls.joined(separator: ","))"]
+    ["-f", "-qq", "-y", "-o", "trace.log", "-e", "trace=\(calls.joined(separator: ","))"]
       + (target == .runner ? ["-b", "execve"] : [])
   }
 
-  /// Whether a call has failed that was to fail.
-  static func hasInjected(in place: TrialPlace) -> Bool {
-    String(decoding: place.bytes("trace.log"), as: UTF8.self).contains("(INJECTED)")
+  /// - Returns: the calls that were made to fail, each with its thread, arguments and files.
+  static func failedCalls(in place: TrialPlace) -> [String] {
+    String(decoding: place.bytes("trace.log"), as: UTF8.self).split(separator: "\n")
+      .filter { $0.contains("(INJECTED)") }.map(String.init)
   }
 
   /// - Returns: the most calls of each kind of one thread, of those that the trace has.

@@ -9,8 +9,8 @@ struct CallTrial {
   private(set) var problems: [String] = []
   private(set) var end = ""
   private(set) var said = ""
-  /// Whether the target made the call.
-  private(set) var hasFailed = false
+  /// Empty if the target made too few calls.
+  private(set) var failedCalls: [String] = []
 
   init(in base: TrialFolder, sound: SoundRun) throws {
     place = try TrialPlace(in: base, named: "call-\(UUID().uuidString)")
@@ -32,7 +32,7 @@ struct CallTrial {
     let command = try start(fault.target, fault.arguments)
     let end = command.awaitEnd(within: .seconds(90))
     (self.end, said) = (end?.description ?? "hang", command.said)
-    hasFailed = Strace.hasInjected(in: place)
+    failedCalls = Strace.failedCalls(in: place)
     let running = place.endProcessesLeft()
     if !running.isEmpty { problems.append("processes are left: \(running)") }
     if let end { check(end, fault) } else { problems.append("it hangs") }

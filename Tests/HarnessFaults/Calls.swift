@@ -32,7 +32,7 @@ struct Calls: ParsableCommand {
       throw ValidationError("--fault: must look like runner/openat/17/EIO, not \(text)")
     }
     let trial = try outcome(of: fault, base, sound)
-    print("\(fault): \(trial.end)\n\(trial.said)")
+    print("\(fault): \(trial.end)\n\(Self.told(trial.failedCalls))\(trial.said)")
     if !trial.problems.isEmpty { throw ExitCode(1) }
   }
 
@@ -46,7 +46,7 @@ struct Calls: ParsableCommand {
         let trial = try outcome(of: fault, base, sound)
         let (end, failures) = (trial.end, trial.problems.isEmpty ? 0 : 1)
         tally.withLock { $0["\(fault.target): \(end)", default: 0] += 1 }
-        course.withLock { $0.add(tries: trial.hasFailed ? 1 : 0, failures: failures) }
+        course.withLock { $0.add(tries: trial.failedCalls.isEmpty ? 0 : 1, failures: failures) }
       }
     }
     let counts = tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0): \($1)\n" }
@@ -62,9 +62,16 @@ struct Calls: ParsableCommand {
     try trial.perform(fault)
     if !trial.problems.isEmpty {
       print("\(fault) (\(trial.end)):\n  \(trial.problems.joined(separator: "\n  "))")
-      print("  it said: \(trial.said)\n  To repeat: scripts/soak --harness calls --fault \(fault)")
+      print("\(Self.told(trial.failedCalls))  it said: \(trial.said)")
+      // The pool gives a piece of work to any of its threads, and strace counts those apart.
+      print("  To repeat, until it prints the same calls:")
+      print("  scripts/soak --harness calls --fault \(fault)")
       fflush(nil)
     }
     return trial
+  }
+
+  private static func told(_ failedCalls: [String]) -> String {
+    failedCalls.map { "  failed: \($0)\n" }.joined()
   }
 }
