@@ -53,6 +53,8 @@ struct TrialPlace {
   }
 
   /// Makes drafts of folders older than the minute for which they may stay.
+  // Instead of waiting: a run compares their dates with the system's clock, and an option for
+  // another clock would be one that only tests use.
   func ageDrafts() {
     for name in names(temporary) where name.hasSuffix(".new") {
       let times = [timespec(tv_sec: time(nil) - 120, tv_nsec: 0)]
