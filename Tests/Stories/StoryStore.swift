@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ObjectGraph
 import SQLiteStore
+import SoakSupport
 
 /// One store of each mode. Emptying it for each story is faster than creating it.
 final class StoryStores {
@@ -21,20 +22,15 @@ final class StoryStores {
 final class StoryStore {
   let coordinator: SQLiteCoordinator
   var isDirty = false
-  private let folder: URL
+  private let folder: TrialFolder
   private let reader: PlainReader
   private let sql: DatabaseQueue
   private let configuration: StoreConfiguration
   private var second: SQLiteCoordinator?
 
   init(_ mode: StoreMode) throws {
-    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-    let base =
-      FileManager.default.isWritableFile(atPath: memory.path())
-      ? memory : FileManager.default.temporaryDirectory
-    folder = base.appending(path: "topobench-stories-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "stories.sqlite")
+    folder = try TrialFolder()
+    let file = folder.url.appending(path: "stories.sqlite")
     var configuration = StoreConfiguration(url: file, mode: mode)
     configuration.synchronous = .off
     configuration.readerCount = 1
@@ -48,7 +44,6 @@ final class StoryStore {
     try? second?.close()
     try? coordinator.close()
     try? sql.close()
-    try? FileManager.default.removeItem(at: folder)
   }
 
   func secondCoordinator() throws -> SQLiteCoordinator {

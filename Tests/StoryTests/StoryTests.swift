@@ -82,6 +82,26 @@ struct StoryTests {
     #expect(stories[0] != stories[2])
   }
 
+  @Test func `the next stories remove the folder of killed ones`() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGKILL), observing: [\.standardErrorContent]
+    ) {
+      let runner = StoryRunner(stores: StoryStores())
+      _ = try runner.tell(seed: 7, steps: 1)
+      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        let link = "/proc/self/fd/\(name)"
+        let file = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        if let file { FileHandle.standardError.write(Data("\n\(file)\n".utf8)) }
+      }
+      withExtendedLifetime(runner) { _ = kill(getpid(), SIGKILL) }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let file = try #require(
+      text.split(separator: "\n").first { $0.hasSuffix("/stories.sqlite") }, "\(text)")
+    _ = try StoryRunner(stores: StoryStores()).tell(seed: 7, steps: 1)
+    #expect(!FileManager.default.fileExists(atPath: String(file)))
+  }
+
   @Test(arguments: Slip.allCases)
   func `a wrong reference is detected by a short story`(slip: Slip) throws {
     let wrong = StoryRunner(stores: StoryStores(), slip: slip)
