@@ -4,12 +4,13 @@
 usage: soak.py [--parts NAME,…] [--seed S] --revision REVISION PRODUCT=PATH …
        soak.py --minutes N [--parts NAME,…] [--seed S] [--short] --revision REVISION PRODUCT=PATH …
        soak.py --resume --revision REVISION PRODUCT=PATH …
-       soak.py --record
+       soak.py --record [FILE …]
 
 Without --minutes each part makes its number of tries. With it, the parts share the time, in slices of at most
 ten minutes. .build/soak has the plan, and a tally of each slice: one JSON object a line, with the members name,
 tries, failures, seeds (the first and the last), seconds, date and revision. An interrupted slice is repeated.
---record adds up the slices of each part, and replaces its line in results/soak.jsonl.
+--record adds up the slices of each part, of .build/soak/tallies.jsonl or of the named files, and replaces its line
+in results/soak.jsonl. There the member seeds has the first and the last seed of each range.
 """
 import argparse, datetime, json, os, random, signal, subprocess, sys, tempfile, time
 
@@ -212,6 +213,17 @@ def soak(options, products):
     return summed(read_lines(TALLIES))
 
 
+def joined(seeds):
+    """The first and the last seed of each range, without overlaps."""
+    ranges = []
+    for first, last in sorted(zip(seeds[::2], seeds[1::2])):
+        if ranges and first <= ranges[-1] + 1:
+            ranges[-1] = max(ranges[-1], last)
+        else:
+            ranges += [first, last]
+    return ranges
+
+
 def summed(tallies):
     """One tally of each part, in the order of the parts."""
     sums = {}
@@ -219,7 +231,7 @@ def summed(tallies):
         total = sums.setdefault(tally["name"], dict(tally, tries=0, failures=0, seconds=0))
         for member in ("tries", "failures", "seconds"):
             total[member] = round(total[member] + tally[member], 1)
-        total["seeds"] = [min(total["seeds"][0], tally["seeds"][0]), max(total["seeds"][1], tally["seeds"][1])]
+        total["seeds"] = joined(total["seeds"] + tally["seeds"])
         total["date"], total["revision"] = tally["date"], tally["revision"]
     return [sums[part[0]] for part in PARTS if part[0] in sums]
 
@@ -227,21 +239,28 @@ def summed(tallies):
 def table(tallies):
     lines = [f"{'part':22}{'tries':>12}{'failures':>10}{'seconds':>9}  seeds"]
     for tally in tallies:
-        first, last = tally["seeds"]
+        seeds = ", ".join(f"{first}–{last}" for first, last in zip(tally["seeds"][::2], tally["seeds"][1::2]))
         lines.append(f"{tally['name']:22}{tally['tries']:>12,}{tally['failures']:>10}{tally['seconds']:>9.0f}"
-                     f"  {first}–{last}" + ("" if tally["tries"] or tally["failures"] else "  skipped"))
+                     f"  {seeds}" + ("" if tally["tries"] or tally["failures"] else "  skipped"))
     return "\n".join(lines)
 
 
-def record():
-    new = {tally["name"]: tally for tally in summed(read_lines(TALLIES))
-           if tally["tries"] or tally["failures"]}
+def record(files):
+    for file in files:
+        if not os.path.exists(file):
+            sys.exit(f"soak: no file '{file}'; a checkout's last tallies are in .build/soak/tallies.jsonl")
+    files = list({os.path.realpath(file): file for file in files or [TALLIES]}.values())
+    tallies = [tally for file in files for tally in read_lines(file)]
+    new = {tally["name"]: tally for tally in summed(tallies) if tally["tries"] or tally["failures"]}
     if not new:
         sys.exit("soak: no tallies to record; type: scripts/soak")
-    if any(tally["revision"].endswith("-dirty") for tally in read_lines(TALLIES)):
+    revisions = sorted({tally["revision"] for tally in tallies})
+    if any(revision.endswith("-dirty") for revision in revisions):
         sys.exit("soak: the tallies are of a changed checkout; commit, then soak again")
-    kept = {tally["name"]: tally for tally in read_lines(RECORD)}
-    lines = [(kept | new)[part[0]] for part in PARTS if part[0] in kept | new]
+    if len(revisions) > 1:
+        sys.exit(f"soak: the tallies are of the revisions {', '.join(revisions)}; record those of one revision")
+    old = {tally["name"]: tally for tally in read_lines(RECORD)}
+    lines = [(old | new)[part[0]] for part in PARTS if part[0] in old | new]
     write(RECORD, "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
     print(table(lines))
 
@@ -254,10 +273,10 @@ def main():
     parser.add_argument("--revision", default="")
     for flag in ("--short", "--resume", "--record"):
         parser.add_argument(flag, action="store_true")
-    parser.add_argument("products", nargs="*")
+    parser.add_argument("products", nargs="*", help="or the files to record")
     options = parser.parse_args()
     if options.record:
-        return record()
+        return record(options.products)
     if options.minutes is not None and options.minutes <= 0:
         sys.exit("soak: --minutes must be above 0")
     tallies = soak(options, dict(product.split("=", 1) for product in options.products))

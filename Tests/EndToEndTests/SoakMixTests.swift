@@ -203,12 +203,37 @@ struct SoakMixTests {
         echo 1 >other && git add other
       """, expecting: 0)
     _ = try soak("--minutes 0.01", expecting: 0)
-    try command.shell("scripts/soak --record", expecting: 0)
+    try command.shell("scripts/soak --record \(Self.tallies)", expecting: 0)
+    #expect(try command.text(page).contains(#/ [0-9]+ \([0-9]+–[0-9]+\) \| 0 \| /#))
     let commit = try command.shell("git show --format=%s --name-only", expecting: 0).output
     #expect(commit == "Record what the soak tried\n\n\(page)\nresults/soak.jsonl\n")
     #expect(try command.shell("git diff --cached --name-only").output == "other\n")
     try command.write("", to: page)
     try command.shell("scripts/soak --record", expecting: 1, saying: "has changes; commit")
+  }
+
+  private static let tallies = ".build/soak/tallies.jsonl"
+
+  @Test func `the tallies of several checkouts have a range of seeds each`() throws {
+    func write(_ ranges: [Int]..., revision: String, to file: String) throws {
+      let lines = ranges.map {
+        #"{"name":"power cuts","tries":5,"failures":0,"seeds":\#($0),"seconds":1,"#
+          + #""date":"2026-01-01","revision":"\#(revision)"}"# + "\n"
+      }
+      try command.write(lines.joined(), to: file)
+    }
+    try write([10, 14], [15, 19], revision: "a1", to: "one.jsonl")
+    try write([4, 5], [900, 904], revision: "a1", to: "two.jsonl")
+    // The same file is added once.
+    let output = try soak("--record one.jsonl two.jsonl ./one.jsonl", expecting: 0)
+    #expect(output.hasSuffix("  4–5, 10–19, 900–904\n"), "\(output)")
+    let line = try #require(try recorded("power cuts"))
+    #expect(line["seeds"] as? [Int] == [4, 5, 10, 19, 900, 904])
+    #expect(line["tries"] as? Int == 20)
+    try write([1, 2], revision: "b2", to: "two.jsonl")
+    _ = try soak(
+      "--record one.jsonl two.jsonl", expecting: 1, saying: "of the revisions a1, b2; record")
+    _ = try soak("--record three.jsonl", expecting: 1, saying: "no file 'three.jsonl'; a")
   }
 
   @Test func `tallies of a changed checkout are not recorded`() throws {
