@@ -11,13 +11,16 @@ ten minutes. .build/soak has the plan, and a tally of each slice: one JSON objec
 tries, failures, seeds (the first and the last), seconds, date and revision. An interrupted slice is repeated.
 --record adds up the slices of each part, of .build/soak/tallies.jsonl or of the named files, and replaces its line
 in results/soak.jsonl. There the member seeds has the first and the last seed of each range.
+A new soak keeps tallies that were not recorded in .build/soak/tallies-N.jsonl.
 """
-import argparse, datetime, json, os, random, signal, subprocess, sys, tempfile, time
+import argparse, datetime, json, os, random, shutil, signal, subprocess, sys, tempfile, time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 FOLDER = os.path.join(ROOT, ".build/soak")
 PLAN, TALLIES = os.path.join(FOLDER, "plan.json"), os.path.join(FOLDER, "tallies.jsonl")
 RECORD = os.path.join(ROOT, "results/soak.jsonl")
+# The end of the name of a copy that was recorded.
+RECORDED = ".recorded"
 LONGEST_SLICE = 600
 # In seconds. The last try of a slice may take so long, or the build before the first one.
 LONGEST_TRY, LONGEST_BUILD = 600, 3600
@@ -201,6 +204,7 @@ def soak(options, products):
         write(TALLIES, "".join(json.dumps(tally, sort_keys=True) + "\n" for tally in read_lines(TALLIES)))
     else:
         plan = new_plan(options, products)
+        keep_unrecorded()
         write(TALLIES, "")
         write(PLAN, json.dumps(plan) + "\n")
     show(plan)
@@ -211,6 +215,23 @@ def soak(options, products):
         with open(TALLIES, "a", encoding="utf-8") as file:
             file.write(json.dumps(tally, sort_keys=True) + "\n")
     return summed(read_lines(TALLIES))
+
+
+def keep_unrecorded():
+    """Tallies of a changed checkout cannot be recorded."""
+    tallies = read_lines(TALLIES)
+    if tallies == read_lines(TALLIES + RECORDED) or any(tally["revision"].endswith("-dirty") for tally in tallies):
+        return
+    if not any(tally["tries"] or tally["failures"] for tally in tallies):
+        return
+    number = next(number for number in range(1, len(os.listdir(FOLDER)) + 2) if not os.path.exists(kept(number)))
+    os.replace(TALLIES, kept(number))
+    path = os.path.relpath(kept(number), ROOT)
+    print(f"The last tallies are not recorded. They are kept; to record them, type: scripts/soak --record {path}")
+
+
+def kept(number):
+    return os.path.join(FOLDER, f"tallies-{number}.jsonl")
 
 
 def joined(seeds):
@@ -262,6 +283,8 @@ def record(files):
     old = {tally["name"]: tally for tally in read_lines(RECORD)}
     lines = [(old | new)[part[0]] for part in PARTS if part[0] in old | new]
     write(RECORD, "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
+    for file in files:
+        shutil.copyfile(file, file + RECORDED)
     print(table(lines))
 
 

@@ -214,6 +214,21 @@ struct SoakMixTests {
 
   private static let tallies = ".build/soak/tallies.jsonl"
 
+  @Test func `a new soak keeps tallies that were not recorded`() throws {
+    let kept = ".build/soak/tallies-1.jsonl"
+    #expect(try !soak("--minutes 0.01 --seed 40", expecting: 0).contains("not recorded"))
+    let first = try command.text(Self.tallies)
+    let output = try soak("--minutes 0.01 --seed 90", expecting: 0)
+    #expect(output.contains("The last tallies are not recorded."), "\(output)")
+    #expect(output.contains("type: scripts/soak --record \(kept)\n"), "\(output)")
+    #expect(try command.text(kept) == first)
+    _ = try soak("--record", expecting: 0)
+    #expect(try (recorded("power cuts")?["seeds"] as? [Int])?.first == 90)
+    #expect(try !soak("--minutes 0.01", expecting: 0).contains("not recorded"))
+    _ = try soak("--record \(kept)", expecting: 0)
+    #expect(try (recorded("power cuts")?["seeds"] as? [Int])?.first == 40)
+  }
+
   @Test func `the tallies of several checkouts have a range of seeds each`() throws {
     func write(_ ranges: [Int]..., revision: String, to file: String) throws {
       let lines = ranges.map {
