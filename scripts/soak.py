@@ -45,14 +45,14 @@ PARTS = [
 ]
 
 # The numbers of tries, and the commands that make them. Each topology of contexts has 5,000 orders
-# in each store mode.
+# in each store mode. A repeated command goes on with the next seeds, and an interruption costs one.
 TRIES = [
-    ("stories", ["story-soak"]),
+    *[("stories", ["story-soak", "--stories", "10000"])] * 10,
     ("failing calls", ["fault-soak", "calls"]),
     ("power cuts", ["fault-soak", "cuts"]),
     ("killed processes", ["fault-soak", "kills"]),
-    ("killed runs", ["harness-soak", "kills", "--ends", "10000"]),
-    ("failing system calls", ["harness-soak", "calls", "--trials", "3000"]),
+    *[("killed runs", ["harness-soak", "kills", "--ends", "1000"])] * 10,
+    *[("failing system calls", ["harness-soak", "calls", "--trials", "500"])] * 6,
     ("interleavings", ["interleaving-soak", "--stories", ",two-writers", "--schedules", "5000"]),
     ("interleavings", ["interleaving-soak", "--stories", ",exact", "--schedules", "500"]),
     ("interleavings", ["interleaving-soak", "--stories", "contexts,", "--schedules", "10000"]),
@@ -117,8 +117,11 @@ def show(plan):
 def next_slice(plan, tallies):
     """A name, a command, the seconds (None for the command's tries) and a seed; None when all is done."""
     if "tries" in plan:
-        left = plan["tries"][len(tallies):]
-        return (*left[0], None, OWN_SEEDS.get(left[0][0], plan["seed"])) if left else None
+        if len(tallies) == len(plan["tries"]):
+            return None
+        step = plan["tries"][len(tallies)]
+        seeds = [tally["seeds"][1] + 1 for other, tally in zip(plan["tries"], tallies) if other == step]
+        return (*step, None, OWN_SEEDS.get(step[0], max(seeds, default=plan["seed"])))
     left = {name: seconds - sum(tally["seconds"] for tally in tallies if tally["name"] == name)
             for name, seconds in plan["seconds"].items()}
     name = max(left, key=lambda name: left[name] / plan["seconds"][name])

@@ -176,6 +176,15 @@ struct SoakMixTests {
     #expect(tally["tries"] as? Int == 10 && tally["seeds"] as? [Int] == [1, 1])
   }
 
+  @Test func `a long part makes its tries by several commands, with seeds in turn`() throws {
+    try command.link("harness-soak", to: "fault-soak")
+    let output = try soak(
+      "--parts 'killed runs' --seed 40", acts: ["kills": "name='killed runs'; \(Self.tally)"],
+      expecting: 0)
+    #expect(output.contains("10 commands, from seed 40\n"), "\(output)")
+    #expect(output.hasSuffix("  40–49\n"), "\(output)")
+  }
+
   @Test func `a record replaces the parts that were tried, and keeps the others`() throws {
     let old = ["stories", "failing calls", "power cuts"].map {
       #"{"name":"\#($0)","tries":3,"failures":0,"seeds":[1,2],"seconds":1,"date":"2026-01-01","revision":"a0"}"#
