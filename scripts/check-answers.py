@@ -95,7 +95,7 @@ MEDIANS = {
     "open: rows read": "open_rows_read", "scroll: blocked": "main_deferred_ms",
     "scroll: longest gap": "scroll_longest_gap_ms", "scroll: rows read": "scroll_rows_read",
     "99 in 100": "tap_p99_ms", "longest gap": "asked_gap", "median gap": "asked_gap",
-    "main instructions": "main_instructions", "workers instructions": "worker_instructions"}
+    "main instructions": "asked_instructions", "workers instructions": "worker_instructions"}
 GAPS = ("asked_gap", "open_longest_gap_ms", "scroll_longest_gap_ms")
 # The words of a board and of a counts table, by metric.
 COUNTED = {
@@ -118,6 +118,8 @@ def median_of(heading):
 def expected(setting, name, heading):
     """The figures that a cell must show; None where no rule reads the column."""
     freeze = setting.freezes.get(name)
+    if setting.is_counted and setting.phase != "change" and heading not in ("main instructions", "rows read", "statements"):
+        return None  # The answer shows the phase asked about alone.
     metric = median_of(heading)
     if metric:
         return [setting.median(name, metric)]
@@ -126,7 +128,7 @@ def expected(setting, name, heading):
         return sorted({min(values), max(values)}) if values else []
     if heading in WAITS:
         return [setting.parts(name)[f"main_{WAITS[heading]}_ms"]]
-    if setting.phase != "change" and heading in ("rows read", "state- ments"):
+    if setting.phase != "change" and heading in ("rows read", "state- ments", "statements"):
         count = "rows_read" if heading == "rows read" else "statements"
         return [setting.median(name, f"{setting.phase}_{count}")]
     if heading in ("95 % interval", "from", "to"):
@@ -209,6 +211,10 @@ def check_table(report, place, setting, headings, rows):
     report.expect(set(order) == set(setting.names), place, ", ".join(map(str, order)), f"{setting.names}")
     for name, row in zip(order, rows):
         check_row(report, place, setting, name, [(heading, text, None) for heading, text in zip(headings, row)])
+    if setting.is_counted:
+        counted = {name: value for name in setting.ok if (value := setting.median(name, "asked_instructions")) is not None}
+        report.expect("main instructions" in headings and [name for name in order if name in counted] ==
+                      sorted(counted, key=lambda name: (counted[name], name)), place, f"{headings} {order}", counted)
     if at:
         check_letters(report, place, setting, dict(zip(order, (row[0] for row in rows))))
         report.expect([n for n in order if n in setting.blocked] == list(setting.blocked), place, str(order),
@@ -632,6 +638,9 @@ def check_lines(report, article, settings):
             right = any(all(value in ("", row[column]) or column != "longest_gap_cause" and abs(float(value) - float(row[column])) < 2e-6
                             for column, value in line.items()) for row in rows) if status == "ok" else bool(rows)
             report.expect(right, "page, rows", f"{name} {trial} {line}", "the CSV file has other figures")
+            asked = figures.ASKED[setting.phase][-1]
+            if setting.is_counted and status == "ok" and any(row[asked] for row in rows):
+                report.expect(asked in line, "page, rows", f"{name} {trial} {line}", f"{asked} is missing")
 
 
 def check_sweep_tables(report, root):

@@ -761,11 +761,20 @@ def costs(text, expected, names):
 @rule(LONG, r"(?P<name>N) needs the fewest instructions on main, (?P<n>[\d,]+)\.")
 @rule(SHORT, r"(?P<name>N) needs the fewest instructions on main, (?P<n>[\d,]+)\.")
 def fewest_instructions(setting, m, names):
-    known = {name: setting.median(name, "main_instructions") for name in setting.ok}
+    known = {name: setting.median(name, "asked_instructions") for name in setting.ok}
     known = {name: value for name, value in known.items() if value is not None}
     fewest = min(known.values(), default=None)
     if known.get(names[m["name"]]) != fewest or int(m["n"].replace(",", "")) != fewest:
         yield f"{known}"
+
+
+@rule(OTHER, r"main: instructions in main's database work(?P<place> while [^.]*)?\."
+             r"(?P<workers> workers: instructions in the workers' blocks\.)? Other columns: exact counts on main\.$")
+def counted_legend(setting, m, names):
+    """Only the changes have workers."""
+    place = "" if setting.phase == "change" else f" {LEADS[setting.phase].lower().removesuffix(', ')}"
+    if not setting.is_counted or (m["place"] or "") != place or bool(m["workers"]) != (setting.phase == "change"):
+        yield f"counted: {setting.is_counted}, the phase is {setting.phase}"
 
 
 @rule(LONG, r"Nothing can be concluded: no cell was counted\.")
@@ -872,7 +881,7 @@ for pattern in [
         r"|Frames, times and prices|Timeline, waits of a tap, why, .*|Data: (?:blocked time and its parts, .*|every trial)"
         r"|Every compared figure|The comparison as a whole)$",
         r"Instructions do not show waits, cache misses or syncs; times show them\.",
-        r"main: instructions in main's database work\. workers: .*", r"Of the candidate alone\.$",
+        r"Of the candidate alone\.$",
         r"[abcd]\w*\.csv(?: \((?:baseline|candidate)\))?$", r"No trust is graded: nothing was (?:measured|compared).*",
         r"Nothing was measured.*", r"[^.]*\?$"]:
     NO_FIGURES.append((pattern, lambda *_: ()))

@@ -14,7 +14,7 @@ from claims import NO_FIGURES, compiled, place, rule
 from recomputed import COUNTS, LIMITS, agrees, agrees_beside_limits, holm, number
 
 TIMES = ["main_blocked_ms", "main_longest_gap_ms", "visible_ms"]
-INSTRUCTIONS = ["main_instructions", "worker_instructions"]
+INSTRUCTIONS = ["main_instructions", "worker_instructions", "open_instructions", "scroll_instructions"]
 FREEZES = {"a hang": figures.HANG, "a noticeable freeze": figures.NOTICED,
            "a freeze for more than a frame": figures.FRAME}
 CHANGES = {
@@ -329,7 +329,7 @@ def wrong_terminal(comparisons, candidates, text, names):
             headings = [f"{one} {below.strip()}" if "interval" in one else one for one in cells]
         elif re.fullmatch(r"§\d+§", mark):
             name = names[mark]
-        elif name and line.startswith("  ") and re.fullmatch(r"(main|visible|worker)_\w+", cells[0]):
+        elif name and line.startswith("  ") and re.fullmatch(r"(main|visible|worker|open|scroll)_\w+", cells[0]):
             listed.add((key, name, cells[0]))
             for comparison, told in zip(comparisons, by_candidate(headings, cells, candidates)):
                 yield from ((f"{name} {line.strip()}", wrong) for wrong in wrong_row(comparison, key, name, cells[0], told))

@@ -147,6 +147,10 @@ def spoil(dice, row, truth, setting):
 
 def about(phase, row):
     """Moves the figures that an answer judges to the columns of its phase. Those of the window become others."""
+    if row["phase"] == "count":
+        moved = {f"{phase}_{name}": row[f"main_{name}"] for name in ("instructions", "statements", "rows_read")}
+        # The changes have the opposite order.
+        return row.update(moved, main_instructions=10**14 // row["main_instructions"], main_statements=7, main_rows_read=9)
     names = {"blocked_ms": "main_blocked_ms", "longest_gap_ms": "main_longest_gap_ms", "statements": "main_statements",
              "rows_read": "main_rows_read", "visible_ms": "visible_ms"}
     moved = {f"{phase}_{name}": row[column] for name, column in names.items()}
@@ -194,13 +198,13 @@ def parameter_sets(dice):
 
 
 def settings(dice):
-    chosen, is_counted = names(dice), dice.random() < 0.05
-    trials = 1 if is_counted else dice.choice([1, 3, 5, 6, 6, 8, 8, 8, 12, 20])
+    chosen, is_counted = names(dice), dice.random() < 0.1
+    trials = dice.choice([1, 1, 2, 3]) if is_counted else dice.choice([1, 3, 5, 6, 6, 8, 8, 8, 12, 20])
     scenarios = ["5000-cities", "chat", "big-merge"][:dice.choice([1, 1, 1, 2, 3])]
     stores = dice.choice([["pool"], ["pool"], ["pool"], ["serial"], ["pool", "serial"]])
     noisy = dice.choice([0, 0, 0, 0, 0, 0.2, 3])
     other = chosen[-1:] if len(stores) == 1 and dice.random() < 0.3 else []
-    asks = dice.choice(["change"] * 4 + ["open", "scroll"]) if not is_counted else "change"
+    asks = dice.choice(["change"] * (1 if is_counted else 4) + ["open", "scroll"])
     common = dict(
         asks=asks,
         trials=trials, counted=is_counted, runqueue=noisy, modes={name: "serial" for name in other}, ui=dice.choice([0, 0, 5]), change={},
@@ -282,7 +286,7 @@ def report(dice, folder):
         with open(f"{folder}/a.env.json", "w", encoding="utf-8") as file:
             json.dump(environment(dice, chosen), file)
     truth = {"settings": json.loads(json.dumps(truths(chosen)))}
-    if chosen[0]["asks"] == "change" and dice.random() < 0.5:
+    if (chosen[0]["asks"] == "change" or chosen[0]["counted"]) and dice.random() < 0.5:
         truth["second"] = change = second(dice, chosen)
         for side in "bc" if dice.random() < 0.4 else "b":
             rows = [row for one in chosen for row in cells(dice, one, change["slower"])]

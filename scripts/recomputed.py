@@ -25,9 +25,9 @@ COUNTS = [f"main_{name}" for name in (
 EXACT = COUNTS + ["main_stale_objects", "orphans"]
 # The columns that an answer judges, by the phase that it is about.
 ASKED = {
-    "change": ("main_blocked_ms", "main_longest_gap_ms", "visible_ms", "total_ms"),
-    "open": ("open_blocked_ms", "open_longest_gap_ms", "open_visible_ms", "open_visible_ms"),
-    "scroll": ("main_deferred_ms", "scroll_longest_gap_ms", None, None)}
+    "change": ("main_blocked_ms", "main_longest_gap_ms", "visible_ms", "total_ms", "main_instructions"),
+    "open": ("open_blocked_ms", "open_longest_gap_ms", "open_visible_ms", "open_visible_ms", "open_instructions"),
+    "scroll": ("main_deferred_ms", "scroll_longest_gap_ms", None, None, "scroll_instructions")}
 # What causes no gap of an app's.
 INSTRUMENT = ("heartbeat", "harness")
 # With the core's own cost of an event, in us (Scenarios/devices/figures/core.yaml).
@@ -41,7 +41,7 @@ def rows(*files):
         with open(name, newline="", encoding="utf-8") as file:
             found += [row for row in csv.DictReader(file) if row["schema"] != "schema"]
     for row in found:
-        names = ("asked_blocked", "asked_gap", "asked_visible", "asked_total")
+        names = ("asked_blocked", "asked_gap", "asked_visible", "asked_total", "asked_instructions")
         row.update({name: row.get(column) or "" for name, column in zip(names, ASKED[phase_of(row)])})
     return found
 

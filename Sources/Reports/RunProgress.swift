@@ -98,6 +98,7 @@ package struct RunProgress: Sendable {
     if let blocked = cell.metrics[cell.question.blocked] {
       return "\(Figures.milliseconds(blocked)) blocked"
     }
-    return cell.metrics[.mainInstructions].map { "\(Figures.count($0)) instructions" } ?? "ok"
+    return cell.metrics[cell.question.instructions].map { "\(Figures.count($0)) instructions" }
+      ?? "ok"
   }
 }

@@ -43,6 +43,55 @@ import Testing
         + "30.2 ms)")
   }
 
+  /// Two trials each. In the changes, the order is the opposite.
+  private static func counted(asking question: Question) -> [CellResult] {
+    [("slow", 300.0, 20.0), ("quick", 100, 40)].flatMap { name, asked, changes in
+      SampleSummaries.cells(name, 1, trials: 2).with {
+        $0.metrics = MetricValues()
+        $0.isCounted = true
+        $0.metrics[label: .asksAbout] = question.phase.rawValue
+        $0.metrics[.mainInstructions] = changes
+        $0.metrics[.workerInstructions] = 50
+        $0.metrics[.mainStatements] = 7
+        $0.metrics[question.instructions] = asked
+        $0.metrics[question.statements] = 3
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (Question.open, "While the list opens"),
+    (Question.scroll, "While the user scrolls through the list"),
+  ])
+  func `a counted answer about a phase shows the figures of that phase`(
+    question: Question, lead: String
+  ) throws {
+    let text = try Answer.render(
+      Summary(cells: Self.counted(asking: question)), as: .document(.markdown),
+      style: TextStyle())
+    let table = """
+      | topology | main instructions | statements |
+      | :--- | ---: | ---: |
+      | quick | 100 | 3 |
+      | slow | 300 | 3 |
+
+      <sub>main: instructions in main's database work \(lead.lowercased()). Other columns: exact \
+      counts on main.</sub>
+      """
+    #expect(text.contains(table), "\(text)")
+    #expect(text.contains("\(lead), quick needs the fewest instructions on main, 100. "))
+  }
+
+  @Test(arguments: Question.all)
+  func `the rows of a page hold the instructions of the phase asked about`(
+    question: Question
+  ) throws {
+    let side = SamplePages.side(Self.counted(asking: question), windows: false)
+    let rows = try #require(try ParsedPage.of(ReportPage(side).html).named("s1-rows"))
+    let heading = try #require(rows.text.split(separator: "\n").first)
+    #expect(heading.split(separator: ",").contains { $0 == question.instructions.name })
+  }
+
   private static func changes(opening: Double) -> [CellResult] {
     (SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)).with {
       $0.metrics[.openLongestGap] = $0.topology == "b" ? opening : 12

@@ -64,10 +64,13 @@ import Testing
     #expect(line(progress, at: 1) == "1 of 2 cells, 1 suspect; last: main-only suspect")
   }
 
-  @Test func `a counted cell shows its instructions`() {
+  @Test(arguments: Question.all)
+  func `a counted cell shows the instructions of the phase asked about`(question: Question) {
     var counted = cell(keys[0])
-    counted.metrics[.mainBlocked] = nil
-    counted.metrics[.mainInstructions] = 3_644_123
+    counted.metrics[question.blocked] = nil
+    counted.metrics[.mainInstructions] = 1
+    counted.metrics[question.instructions] = 3_644_123
+    counted.metrics[label: .asksAbout] = question.phase.rawValue
     var progress = RunProgress()
     progress.plan([keys[0], keys[1]])
     progress.end(keys[0], as: counted, at: .zero)

@@ -77,12 +77,15 @@ package struct SummarySection: Codable, Sendable, Equatable {
         besides: store, letters: place.letters)
     }
     let names = Set(ranking.places.map(\.name))
-    let others = groups.filter { !names.contains($0.key) }
-      .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
+    let others = groups.filter { !names.contains($0.key) }.map {
+      TopologySummary(name: $0, cells: $1, asked: question, besides: store, letters: "")
+    }
+    // The fewest first. Topologies that were not counted last.
+    let instructions = { (topology: TopologySummary) in
+      topology.median(question.instructions) ?? .infinity
+    }
     return ranked
-      + others.map {
-        TopologySummary(name: $0, cells: $1, asked: question, besides: store, letters: "")
-      }
+      + others.sorted { (instructions($0), $0.name) < (instructions($1), $1.name) }
   }
 }
 
@@ -147,13 +150,6 @@ private struct JudgedCells {
   private static func spread(_ ok: [CellResult], of metric: Metric) -> Double? {
     let groups = Dictionary(grouping: ok, by: \.topology).values
     return Statistics.median(groups.compactMap { Statistics.relativeSpread($0.values(metric)) })
-  }
-}
-
-extension [CellResult] {
-  /// The fewest that main needed. Infinite if not counted, to sort last.
-  fileprivate var instructions: Double {
-    values(.mainInstructions).min() ?? .infinity
   }
 }
 

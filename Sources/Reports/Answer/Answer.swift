@@ -156,38 +156,37 @@ enum CountedAnswer {
     ]
   }
 
+  /// Shows the phase asked about alone. Workers are counted while changes arrive.
   private static func table(_ section: SummarySection) -> Table {
-    let whole = [
-      AnswerColumns.name, column("main", "instructions", .mainInstructions),
-      column("workers", "instructions", .workerInstructions),
-    ]
+    let question = section.question
+    let workers =
+      question.phase == .change ? [column("workers", "instructions", .workerInstructions)] : []
     let rest = hasParts(section) ? [inNoPart] : []
     return Table(
       section.topologies,
-      whole + asked(section.question) + columns(Metric.instructionParts, section) + rest
-        + columns(Metrics.exactCounts, section))
+      [AnswerColumns.name, column("main", "instructions", question.instructions)] + workers
+        + columns(Metric.instructionParts, section) + rest + columns(Metrics.exactCounts, section))
   }
 
-  /// Without columns of zeros.
+  /// Of the phase asked about, without columns of zeros.
   private static func columns(
     _ metrics: [Metric], _ section: SummarySection
   ) -> [ValueColumn<TopologySummary>] {
-    metrics.filter { metric in section.topologies.contains { $0.median(metric) ?? 0 > 0 } }.map {
-      column($0.name.replacing("main_", with: "").replacing("_", with: " "), "", $0)
+    let phase = section.question.phase
+    return metrics.filter { metric in
+      phase.has(metric) && section.topologies.contains { $0.median(metric) ?? 0 > 0 }
     }
+    .map { column(phase.heading($0), "", $0) }
   }
 
+  /// Only instructions of changes are counted in parts.
   static func hasParts(_ section: SummarySection) -> Bool {
-    section.topologies.contains { $0.instructionsInNoPart != nil }
+    section.question.phase == .change
+      && section.topologies.contains { $0.instructionsInNoPart != nil }
   }
 
   private static let inNoPart = ValueColumn<TopologySummary>("in no part", "", .figure) {
     $0.instructionsInNoPart.map(Figures.count) ?? Table.missing
-  }
-
-  private static func asked(_ question: Question) -> [ValueColumn<TopologySummary>] {
-    question.phase == .change
-      ? [] : [column(question.phase.rawValue, "instructions", question.instructions)]
   }
 
   private static func column(
@@ -197,17 +196,32 @@ enum CountedAnswer {
   }
 }
 
+extension Question.Phase {
+  /// Whether a count is of this phase. Those without the name of a phase are of the changes.
+  fileprivate func has(_ count: Metric) -> Bool {
+    let named = Self.allCases.first { count.name.hasPrefix("\($0.rawValue)_") }
+    return self == named ?? .change
+  }
+
+  /// `rows read`
+  fileprivate func heading(_ count: Metric) -> String {
+    let prefix = self == .change ? "main_" : "\(rawValue)_"
+    return count.name.replacing(prefix, with: "").replacing("_", with: " ")
+  }
+}
+
 extension Sentences {
   static let blindness = "Instructions do not show waits, cache misses or syncs; times show them."
 
   static func countedLegend(_ section: SummarySection) -> String {
+    let phase = section.question.phase
+    let place = phase.lead.map { " \($0)" } ?? ""
+    let workers = phase == .change ? " workers: instructions in the workers' blocks." : ""
     let rest =
       CountedAnswer.hasParts(section)
       ? " in no part: other instructions of main, such as freeing what a worker saved." : ""
-    return """
-      main: instructions in main's database work. workers: instructions in the workers' \
-      blocks.\(rest) Other columns: exact counts on main.
-      """
+    return "main: instructions in main's database work\(place).\(workers)\(rest)"
+      + " Other columns: exact counts on main."
   }
 
   static func counted(_ section: SummarySection) -> String {

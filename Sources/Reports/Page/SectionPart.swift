@@ -166,7 +166,7 @@ struct SectionRows {
     Metric.blocked + [
       .mainLongestGap, .longestGapCause, .framesDue, .framesLate, .hitchRate, .tapP50, .tapP95,
       .tapP99, .tapMax, .saved, .durable, .visible, .total, .mainDeferred,
-    ] + Metric.instructions + Metric.instructionParts
+    ] + Metric.instructions + Metric.phaseInstructions + Metric.instructionParts
 
   var block: Document.Block? {
     let isCut = section.lines.contains { $0.all.count > section.mostTrials }
