@@ -512,7 +512,7 @@ def check_swept_text(report, place, element, text, index):
         report.read(place, text.partition(" Each value: ")[0], SWEPT, points)
 
 
-TRUST = (r"Trust: (?P<grade>\w+)(?: in (?P<n>\d+) of (?P<of>\d+) settings?)?(?: \(.*?\))? · (?:(?P<from>\d+) to )?(?P<trials>\d+) trials? of"
+TRUST = (r"Trust: (?P<grade>\w+)(?: in (?P<n>\d+) of (?P<of>\d+) settings?)?(?: \((?P<why>.*?)\))? · (?:(?P<from>\d+) to )?(?P<trials>\d+) trials? of"
          r" (?P<topologies>\d+) topolog(?:y|ies)(?:, (?P<bad>\d+) of (?P<cells>\d+) cells not ok)?, [\d-]+ · (?:.* · )?not Apple’s Core Data$")
 
 
@@ -535,6 +535,10 @@ def check_trust(report, place, text, sides, comparison):
     expected = {"grade": worst, "n": shown_in if worst != "good" and shown_in < len(keys) else None,
                 "trials": max(rounds), "topologies": len({row["topology"] for row in rows}), "bad": bad or None}
     told = {name: m[name] for name in expected}
+    # One counted trial is said to be one: it has no spread.
+    alone = {setting.is_counted for side in sides for setting in side.values() if setting.ok and setting.fewest < (2 if setting.is_counted else 6)}
+    for is_counted, said in ((True, "1 trial does not show that counts repeat"), (False, "cannot show a spread")):
+        report.expect(said not in (m["why"] or "") or is_counted in alone, place, text, f"there is no such setting: {alone}")
     report.expect(told == {name: value if value is None else str(value) for name, value in expected.items()}, place, text, expected)
 
 

@@ -531,9 +531,13 @@ class Setting:
 
     def readings(self):
         """[(what is read, 0 if it is good, 1 if fair, 2 if the run is to be discarded)]. A value of a sweep,
-        which has no machine here, and counts have none."""
-        if self.machine is None or self.is_counted:
-            return [] if self.ok else [("no ok cell", 1)]
+        which has no machine here, has none, and counts have their trials alone."""
+        if not self.ok:
+            return [("no ok cell", 1)]
+        if self.is_counted:
+            return [("trials", 1 if self.fewest < 2 else 0)]
+        if self.machine is None:
+            return []
         load, cores = self.machine.get("competing_threads"), self.machine.get("cores")
         taken = [("trials", 1 if self.fewest < 6 else 0), ("main's delay", grade(self.delay, 0.1, 0.5)),
                  ("load", grade(load / cores if load is not None and cores else None, 0.5, 2)),

@@ -96,10 +96,14 @@ import Testing
     #expect(trust.readings.map(\.what) == [what])
     let counted = cells.map { cell in
       var cell = cell
+      cell.metrics = MetricValues()
       cell.isCounted = true
       return cell
     }
-    #expect(try section(counted).trust.grade == .good, "counts need no trials")
+    let alone = try section(counted).trust
+    #expect(alone.grade == (trials < 2 ? .fair : .good))
+    let told = trials < 2 ? ["1 trial does not show that counts repeat"] : []
+    #expect(alone.readings.map(\.what) == told)
   }
 
   @Test func `a wide spread is discarded, and nothing is ranked`() throws {

@@ -38,15 +38,18 @@ package struct Trust: Codable, Sendable, Equatable {
     if ok.isEmpty {
       return [Reading(what: "no cell ended ok", grade: .fair, remedy: "look into the errors")]
     }
-    // Counts need no trials.
-    let timed = Dictionary(grouping: ok.filter { !$0.isCounted }, by: \.topology)
-    guard let fewest = timed.values.map(\.count).min() else { return [] }
-    // Fewer trials than an interval needs have no meaningful spread.
-    let needed = Trials.needed(topologies: 1)
+    let isCounted = ok[0].isCounted
+    let cells = Dictionary(grouping: ok, by: \.topology)
+    let fewest = cells.values.map(\.count).min() ?? 0
+    // Two trials show whether counts repeat. Fewer trials than an interval needs have no meaningful
+    // spread.
+    let needed = isCounted ? 2 : Trials.needed(topologies: 1)
     if fewest < needed {
-      let what = "\(Figures.counted(fewest, "trial")) cannot show a spread"
+      let what =
+        Figures.counted(fewest, "trial")
+        + (isCounted ? " does not show that counts repeat" : " cannot show a spread")
       // More trials are no remedy where the run has enough.
-      let short = timed.filter { $0.value.count < needed }.keys.sorted().map(\.brief)
+      let short = cells.filter { $0.value.count < needed }.keys.sorted().map(\.brief)
       let remedy =
         rounds < needed
         ? "--trials \(needed)"

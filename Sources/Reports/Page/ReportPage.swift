@@ -102,7 +102,9 @@ package struct ReportPage {
   private var grade: HTML {
     if let ungraded { return HTML("No trust is graded: \(ungraded)") }
     let trust = PageTrust(sections.map(\.trusts))
-    let decided = isAlone ? "#s1-decided" : "#environment"
+    // Counts have no part that says what decided.
+    let isTimed = sections[0].summary.counted == nil
+    let decided = isAlone && isTimed ? "#s1-decided" : "#environment"
     return .joined([
       tag("a", ["class": "grade \(trust.grade)", "href": decided]) { "Trust: \(trust.grade)" },
       HTML(PageText.sentences(trust.reason)),

@@ -26,6 +26,25 @@ import Testing
     #expect(try trust(ReportPage(busy(cells, load: 0.1))).hasPrefix("Trust: good · "))
   }
 
+  @Test func `one counted trial is not good, and the grade leads to a part of its page`() throws {
+    func page(trials: Int) -> ReportPage {
+      ReportPage(
+        SamplePages.side(
+          SampleSummaries.cells("a", 10, trials: trials).with {
+            $0.metrics = MetricValues()
+            $0.isCounted = true
+            $0.metrics[.mainInstructions] = 100
+          }, windows: false))
+    }
+    let alone = page(trials: 1)
+    let reason = "1 trial does not show that counts repeat"
+    #expect(try trust(alone).hasPrefix("Trust: fair (\(reason)) · 1 trial of 1 topology"))
+    #expect(try trust(page(trials: 2)).hasPrefix("Trust: good · 2 trials of 1 topology"))
+    let parsed = try ParsedPage.of(alone.html)
+    let ids = Set(parsed.all.compactMap { $0.attributes["id"].map { "#\($0)" } })
+    #expect(parsed.all("a").compactMap { $0.attributes["href"] }.allSatisfy(ids.contains))
+  }
+
   @Test func `of many settings, it says how many are only fair`() throws {
     let moods = [1.0, 1.5, 0.6, 1.4, 0.8, 1.2, 0.7, 1.1]
     let cells = ["1", "2"].flatMap { value in
