@@ -700,6 +700,8 @@ def check_comparison(report, place, comparison, document):
     checked["figures"] += len(comparison.all)
     for what, wrong in compared.wrong_document(comparison, document):
         report.fault(place, str(what), wrong)
+    said = any(" is counted and the " in note for note in document["notes"])
+    report.expect(said == bool(comparison.counted_side), place, f"{document['notes']}", f"the counted side is {comparison.counted_side}")
     for text in [document["conclusion"], *document["notes"]]:
         report.read(place, shown(text), COMPARED, comparison)
 

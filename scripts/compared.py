@@ -200,6 +200,12 @@ class Comparison:
             return f"SQLite alone took {self.speed} of its time"
         return None
 
+    @property
+    def counted_side(self):
+        """The side with counted cells alone, if the other one has timed cells alone."""
+        kinds = tuple(tuple({group[5] for group in groups}) for groups in self.groups)
+        return {((True,), (False,)): "baseline", ((False,), (True,)): "candidate"}.get(kinds)
+
     def part(self, key):
         """This comparison with the figures of one setting."""
         part = copy.copy(self)
@@ -580,8 +586,17 @@ def exact_counts(comparison, m, names):
             yield f"{metric}: {[(f.sides, f.verdict) for f in comparison.all if f.metric == metric][:2]}"
 
 
+@rule(SENTENCES, r"The (?P<counted>baseline|candidate) is counted and the (?P<timed>baseline|candidate) timed, so no cell was compared: "
+                 r"measure both with --count, or both without it\.")
+def counted_and_timed(comparison, m, names):
+    if m["counted"] != comparison.counted_side or m["timed"] == m["counted"]:
+        yield f"the counted side is {comparison.counted_side}"
+
+
 @rule(SENTENCES, rf"Only in the (?P<side>baseline|candidate), not compared: (?P<names>.*?) of (?P<place>P) \((?P<n>[\d,]+) cells?\)\.")
 def only_in(comparison, m, names):
+    if comparison.counted_side:
+        yield f"the {comparison.counted_side} is counted, and the other side timed"
     own, other = (comparison.groups[(SIDES[m["side"]] + flip) % 2] for flip in (0, 1))
     expected = {g[3]: len(own[g]) for g in own.keys() - other.keys() if g[:3] == names[m["place"]]}
     told = {names[mark] for mark in compiled("N").findall(m["names"])}

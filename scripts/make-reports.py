@@ -268,6 +268,10 @@ def second(dice, chosen):
         for truth in setting["topologies"] if kind == "counts" else []:
             if truth["topology"] == target:
                 truth["counts"] = {name: value + 7 for name, value in truth["counts"].items()}
+    # Counted cells have no common cell with timed ones.
+    if dice.random() < (0.3 if chosen[0]["counted"] else 0.03):
+        for setting in chosen:
+            setting["counted"] = not setting["counted"]
     host = {"other machine": "two", "unknown host": ""}.get(kind, "one")
     return {"kind": kind, "topology": target, "host": host,
             "slower": round(dice.uniform(1.2, 2.5), 2) if kind in ("slower", "other machine") else 1}

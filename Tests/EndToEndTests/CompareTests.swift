@@ -143,6 +143,19 @@ struct CompareTests {
     #expect(outcome.output.contains("Only in the baseline, not compared: main-only"))
   }
 
+  @Test func `6: a counted report and a timed one have no common cell`() throws {
+    try command.write(cells("r1"), to: "a.csv")
+    let counted = cells("r2").map { cell in
+      var cell = cell
+      cell.isCounted = true
+      return cell
+    }
+    try command.write(counted, to: "b.csv")
+    let outcome = try command.run("compare", "a.csv", "b.csv", expecting: 6)
+    #expect(outcome.output.contains("- The candidate is counted and the baseline timed, so"))
+    #expect(!outcome.output.contains("Only in"))
+  }
+
   @Test(arguments: [["a.csv", "b.csv"], ["b.csv", "a.csv"]])
   func `3: all cells of a side crashed, and the answer says why`(files: [String]) throws {
     let crashed = cells("r2").map { cell in

@@ -93,6 +93,26 @@ import Testing
     #expect(Self.text(SampleComparisons.same(), width: 100) == expected + "\n")
   }
 
+  @Test(arguments: Side.allCases)
+  func `a counted side and a timed one are named as such`(counted: Side) {
+    let timed = SampleComparisons.report("old", "a", blocked: 10)
+    let other = SampleComparisons.report("new", "b", blocked: 10).with { $0.isCounted = true }
+    let isFirst = counted == .baseline
+    let mixed = SampleComparisons.comparison(isFirst ? other : timed, isFirst ? timed : other)
+    #expect(
+      Self.text(mixed, width: nil).hasSuffix(
+        """
+
+        Nothing was compared.
+
+        - The \(counted) is counted and the \(counted.other) timed, so no cell was compared: \
+        measure both with --count, or both without it.
+
+        """))
+    let common = SampleComparisons.comparison(timed + other, timed)
+    #expect(Self.text(common, width: nil).contains("Only in the baseline, not compared: b of "))
+  }
+
   @Test func `unchanged sections of a sweep are not listed`() {
     func sweep(_ run: String, _ last: Double) -> [CellResult] {
       (1...6).flatMap { value in

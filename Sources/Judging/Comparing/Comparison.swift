@@ -84,6 +84,14 @@ extension Comparison {
     sections.lazy.flatMap(\.topologies).flatMap(\.figures)
   }
 
+  /// The side with counted cells alone, if the other one has timed cells alone.
+  package var countedSide: Side? {
+    guard sections.isEmpty else { return nil }
+    let kinds = [Side.baseline: baselineOnly, .candidate: candidateOnly]
+      .mapValues { Set($0.map(\.key.isCounted)) }
+    return Side.allCases.first { kinds[$0] == [true] && kinds[$0.other] == [false] }
+  }
+
   /// Freeze, blocked time and the time until users see the change, in the phase that cells ask
   /// about, and the exact counts.
   package static func defaultMetrics(_ question: Question) -> [Metric] {

@@ -103,7 +103,13 @@ extension ComparisonSentences {
   }
 
   private static func unmatched(_ comparison: Comparison, namesMissing: Bool) -> [String] {
-    [
+    if let counted = comparison.countedSide {
+      return [
+        "The \(counted.rawValue) is counted and the \(counted.other.rawValue) timed, so no cell was"
+          + " compared: measure both with --count, or both without it."
+      ]
+    }
+    return [
       ("baseline", namesMissing ? comparison.baselineOnly : []),
       ("candidate", comparison.candidateOnly),
     ]
