@@ -108,7 +108,6 @@ COUNTED = {
 WAITS = {"executing": "executing", "waiting for a parent's queue": "wait_parent", "waiting for the coordinator's lock": "wait_coordinator",
          "waiting for SQLite's lock": "wait_sqlite", "waiting for a private queue": "wait_queue", "waiting for something else": "wait_other"}
 
-PARTS = ("merge_", "list_", "push_up_", "fetch_", "save_", "fault_")
 
 
 def median_of(heading):
@@ -142,7 +141,7 @@ def expected(setting, name, heading):
         total, raw = setting.median(name, "asked_total"), setting.median(name, "raw_sqlite_ms")
         return [total / raw if total and raw else None]
     if heading == "in no part":
-        main, *parts = (setting.median(name, f"main_{part}instructions") for part in ("", *PARTS))
+        main, *parts = (setting.median(name, f"main_{part}instructions") for part in ("", *claims.INSTRUCTION_PARTS))
         return [None if main is None or None in parts else max(0, main - sum(parts))]
     if heading == "trials":
         return [len(setting.values(name, "main_blocked_ms"))]

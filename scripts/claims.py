@@ -768,10 +768,20 @@ def fewest_instructions(setting, m, names):
         yield f"{known}"
 
 
+INSTRUCTION_PARTS = ("merge_", "list_", "push_up_", "fetch_", "save_", "fault_")
+
+
 @rule(OTHER, r"main: instructions in main's database work(?P<place> while [^.]*)?\."
-             r"(?P<workers> workers: instructions in the workers' blocks\.)? Other columns: exact counts on main\.$")
+             r"(?P<workers> workers: instructions in the workers' blocks\.)?"
+             r"(?P<rest> in no part: other instructions of main, such as freeing what a worker saved\.)?"
+             r" Other columns: exact counts on main\.$")
 def counted_legend(setting, m, names):
-    """Only the changes have workers."""
+    """Only the changes have workers and parts."""
+    counted = [f"main_{part}instructions" for part in ("", *INSTRUCTION_PARTS)]
+    has_parts = setting.phase == "change" and any(
+        None not in [setting.median(name, count) for count in counted] for name in setting.ok)
+    if bool(m["rest"]) != has_parts:
+        yield f"counted in parts: {has_parts}"
     place = "" if setting.phase == "change" else f" {LEADS[setting.phase].lower().removesuffix(', ')}"
     if not setting.is_counted or (m["place"] or "") != place or bool(m["workers"]) != (setting.phase == "change"):
         yield f"counted: {setting.is_counted}, the phase is {setting.phase}"
