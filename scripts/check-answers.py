@@ -3,7 +3,7 @@
 
 A FOLDER holds a.csv, and what the command printed about it: a.txt, a.md, a.json and a.html. With b.csv,
 also compare.txt, compare.json and compare.html; with c.csv, several.txt and several.json; with duet.csv,
-duet.json, paired.txt and paired.json. Every sentence must be known to claims.py, claims_of_many.py or
+duet.json, paired.txt, paired.json and paired.html. Every sentence must be known to claims.py, claims_of_many.py or
 compared.py and agree with the figures; every cell of a table too. Prints a line for each contradiction, and a
 tally; exits with 1 if there is one. scripts/check-answers makes the folders. --spoil FOLDER … changes a
 figure in a copy of each file, and exits with 1 if one is not seen. Uses the standard library only.
@@ -420,16 +420,11 @@ def texts_in(element, anchor=None):
 
 def check_page(report, name, sides, comparison=None):
     """`sides` are the settings of one report, or of two by key."""
-    root = page_of(report, name)
-    both = {key: tuple(side[key] for side in sides) for key in sides[-1] if all(key in side for side in sides)}
-    articles = article_settings(report, root, both)
+    root, articles = check_tables(report, name, sides, comparison)
     check_environments(report, name, root, [report.machines[side] for side in "ab"[:len(sides)]])
     for element, anchor in texts_in(root):
         settings, text = articles.get(anchor), " ".join(text_of(element).split())
-        if element.tag == f"{HTML}table" and settings:
-            check_change_table(report, element, comparison and comparison.part(settings[0].key))
-            check_page_table(report, element, settings)
-        elif element.tag != f"{HTML}table":
+        if element.tag != f"{HTML}table":
             part = comparison.part(settings[0].key) if comparison and settings else comparison
             check_page_text(report, name, element, text, settings, anchor or "", part, sides)
     for article in root.iter(f"{HTML}article"):
@@ -443,6 +438,19 @@ def check_page(report, name, sides, comparison=None):
                         comparison.part(setting.key) if comparison else setting)
     if not comparison:
         check_sweep_tables(report, root)
+
+
+def check_tables(report, name, sides, comparison):
+    """Returns the page, and the settings of each anchor."""
+    root = page_of(report, name)
+    both = {key: tuple(side[key] for side in sides) for key in sides[-1] if all(key in side for side in sides)}
+    articles = article_settings(report, root, both)
+    for element, anchor in texts_in(root):
+        settings = articles.get(anchor)
+        if element.tag == f"{HTML}table" and settings:
+            check_change_table(report, element, comparison and comparison.part(settings[0].key))
+            check_page_table(report, element, settings)
+    return root, articles
 
 
 def check_environments(report, name, root, machines):
@@ -693,6 +701,7 @@ def check_duet(report):
     comparison, document = compared.Comparison(*sides), json.loads(report.text("paired.json"))
     check_comparison(report, "compare, duet", comparison, document)
     check_compared_text(report, "paired.txt", [comparison], [document])
+    check_tables(report, "paired.html", [figures.settings(side, {}, joins=False) for side in sides], comparison)
 
 
 def check_comparison(report, place, comparison, document):

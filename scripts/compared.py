@@ -44,15 +44,17 @@ SENTENCES, DUET = [], []
 class Figure:
     """One metric of one topology in one setting, and what both sides say of it."""
 
-    def __init__(self, group, metric, sides, is_paired, unsteady=False):
+    def __init__(self, group, metric, sides, is_paired, unsteady=False, own=None):
+        """`sides` are judged: of a duet, the pairs that both sides measured. `own` are all values of each side."""
         self.key, self.name, self.metric, self.sides = group[:3], group[3], metric, sides
         self.is_paired, self.is_count, self.unsteady = is_paired, figures.is_count(metric), unsteady
         middle = figures.whole_middle if figures.is_whole(metric) else figures.median
-        self.medians = [middle(side) if side else None for side in sides]
+        self.own = own or sides
+        self.medians = [middle(side) if side else None for side in self.own]
         self.fewest = 1 if group[5] else 6
         self.floor = self.allowed = self.shift = None
         if all(sides):
-            base = abs(self.medians[0])
+            base = abs(middle(sides[0]))
             self.is_ratio = base > 0 and all(value > 0 and value >= 0.1 for side in sides for value in side)
             limits = [max(share, 0.1 / base) if self.is_ratio else max(share * base, 0.1) for share in (0.03, 0.1)]
             self.floor, self.allowed = [math.log(1 + limit) if self.is_ratio else limit for limit in limits]
@@ -174,13 +176,14 @@ class Comparison:
     def figures(self, group):
         for metric in TIMES + COUNTS + INSTRUCTIONS:
             both = [values_of(groups[group], metric) for groups in self.groups]
+            own = [list(side.values()) for side in both]
             if self.is_paired:
                 both = [{pair: side[pair] for pair in both[0] if pair in both[1]} for side in both]
             sides = [list(side.values()) if self.is_paired else sorted(side.values()) for side in both]
             unsteady = any(metric in row["unsteady_counts"].split(" ")
                            for groups in self.groups for row in groups[group] if row["status"] == "ok")
             if all(sides):
-                yield Figure(group, metric, sides, self.is_paired, unsteady)
+                yield Figure(group, metric, sides, self.is_paired, unsteady, own)
 
     def raw_ratio(self):
         ratios = []
@@ -257,7 +260,7 @@ def wrong_figure(f, told):
     judged = told["judgement"]
     if told["verdict"] != f.verdict:
         yield told["verdict"], (f.verdict, f.sides)
-    for side, median, values in zip(("baseline", "candidate"), f.medians, f.sides):
+    for side, median, values in zip(("baseline", "candidate"), f.medians, f.own):
         if not close(told[side]["median"], median) or told[side]["trials"] != len(values):
             yield told[side], (median, len(values))
     if not f.is_count:
@@ -290,7 +293,7 @@ def shows(f, heading, text):
     if side is not None and f.is_count:
         return text == "exact" or shows_range(f, text, f.sides[side])
     if side is not None:
-        ends = figures.interval(f.sides[side])
+        ends = figures.interval(f.own[side])
         return shows_range(f, text, ends) if ends else text == MISSING
     if f.is_count:
         return text == (MISSING if varies(f) else "exact")

@@ -318,7 +318,10 @@ result = dict(schema="{schema}", run_id=asked["runID"], started_at="2026-01-02T0
               topology=asked["topology"], store=asked["store"], trial=asked["trial"], order=asked["order"],
               seed=asked["seed"], status="ok" if dice.random() > 0.01 else "wrong", error="", fingerprint="f00d")
 result["metrics"] = dict(main_blocked_ms=round(blocked * dice.gauss(1, spread), 3), main_statements=count,
-                         main_longest_gap_ms=5, longest_gap_cause="merge", total_ms=60, raw_sqlite_ms=12, visible_ms=50)
+                         main_longest_gap_ms=round(5 * dice.gauss(1, spread), 3),
+                         longest_gap_cause=dice.choice(["merge"] * 4 + ["harness"]), total_ms=60, raw_sqlite_ms=12, visible_ms=50)
+result["metrics"] |= dict(main_executing_ms=result["metrics"]["main_blocked_ms"],
+                          **{{f"main_wait_{{cause}}_ms": 0 for cause in ("parent", "coordinator", "sqlite", "queue", "other")}})
 print(json.dumps(dict(protocol="topobench-cell/1", specification=asked, result=result, windows=[], unsteady_counts=[])))
 """
 

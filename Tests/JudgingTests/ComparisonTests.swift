@@ -170,6 +170,30 @@ import Testing
     #expect(comparison.timesDoubt == nil && comparison.diagnoses == [])
   }
 
+  @Test func `a duet shows the medians of each side, also of pairs that lack the other's value`() {
+    func duet(_ side: Side) -> [CellResult] {
+      (1...8).map { pair in
+        CellResult.sample("a", trial: pair, metrics: ["main_longest_gap_ms": Double(pair)]) {
+          let isInstrument = side == .baseline && pair == 8
+          $0.metrics[label: .longestGapCause] = isInstrument ? "harness" : "save"
+          $0.order = 2 * pair + (side == .baseline ? 0 : 1)
+          $0.duet = DuetMark(pair: pair, side: side, phase: .first)
+        }
+      }
+    }
+    let gap = compare(duet(.baseline), duet(.candidate)).figures.first {
+      $0.metric == .mainLongestGap
+    }
+    #expect(gap?.baseline.median == 4 && gap?.candidate.median == 4.5)
+    let answer = Summary(cells: duet(.candidate)).sections.first?.topologies.first
+    #expect(answer?.longestGap == gap?.candidate)
+    guard case .time(let judgement)? = gap?.judgement else {
+      Issue.record("a gap is a time")
+      return
+    }
+    #expect(judgement.trials == 7)
+  }
+
   @Test func `the metrics that are compared by default, and all`() {
     let names = Comparison.defaultMetrics.prefix(3).map(\.name)
     #expect(names == ["main_blocked_ms", "main_longest_gap_ms", "visible_ms"])

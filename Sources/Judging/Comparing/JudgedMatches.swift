@@ -63,7 +63,9 @@ extension MatchedMetric {
   fileprivate func figure(
     _ judgement: Judgement, timesCount: Bool
   ) -> Comparison.Figure? {
-    guard let before = Estimate(baseline, of: metric), let after = Estimate(candidate, of: metric)
+    // A side's median is over its own cells: a pair may lack the value of the other side alone.
+    guard let before = Estimate(match.baseline.values(metric), of: metric),
+      let after = Estimate(match.candidate.values(metric), of: metric)
     else { return nil }
     let verdict: Direction =
       switch judgement {
