@@ -666,9 +666,11 @@ def suspects(comparison, m, names):
         yield f"{share}"
 
 
-@rule(SENTENCES, r"About (?P<n>[\d,]+) (?:trials a side|pairs) would decide more of (?P<metric>\w+)\.")
+@rule(SENTENCES, r"About (?P<n>[\d,]+) (?:trials a side|(?P<pairs>pairs)) would decide more of (?P<metric>\w+)\.")
 def settling(comparison, m, names):
-    """How many follows from a model of power, which the tests of Power check."""
+    """How many follows from a model of power, which the tests of Power check. A duet plans its pairs itself."""
+    if m["pairs"] and not figures.is_count(m["metric"]):
+        yield "a duet's times need as many pairs as its own answer says"
     open = [f for f in comparison.all if f.metric == m["metric"] and f.verdict == "inconclusive"]
     if not open or whole(m["n"]) <= min(min(map(len, f.sides)) for f in open):
         yield f"inconclusive: {[(f.name, f.sides) for f in open[:3]]}"
@@ -763,6 +765,8 @@ def outcome(judged):
 
 def wrong_look(f, judged, is_time):
     ends = [judged.get(side) or {} for side in ("baseline", "candidate")]
+    if "needed_trials" in judged:
+        yield judged["needed_trials"], "a duet has one number of pairs: its size"
     if is_time:
         change = judged["change"]
         said = [*(end.get("median") for end in ends), change["estimate"], change.get("lower"), change.get("upper")]
@@ -796,6 +800,13 @@ def not_passed(duet, m, names):
     told = {f"{names[name]} {metric}": change for name, metric, change in compiled(r"(N) (\w+) ([^ ()]*)").findall(m["all"])}
     if told.keys() != known.keys():
         yield f"{list(known)}"
+    sizes = {one["key"]["topology"]: one.get("size") for one in duet.document["targets"]}
+    for name, why in compiled(r"(N) \w+ \((too [^()]*)\)").findall(m["all"]) if is_open else []:
+        size = sizes[names[name]]
+        wanted = size["wanted"] if size and size["wanted"] > size["last"] else None
+        advice = re.fullmatch(r"too noisy; (\d+) pairs are needed: --most-pairs (\d+)", why)
+        if not why.startswith("too few") and (advice.groups() if advice else (None, None)) != ((f"{wanted}",) * 2 if wanted else (None, None)):
+            yield f"{size}"
     for what in told.keys() & known.keys() if not is_open else []:
         name, metric = what.rsplit(" ", 1)
         f = duet.figure(name, metric, known[what]["look"])

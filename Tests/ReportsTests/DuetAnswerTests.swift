@@ -131,6 +131,20 @@ import Testing
     #expect(text.contains("28 exact counts of 2 topologies"))
   }
 
+  @Test func `the pairs that a noisy duet needs are one number, said once`() throws {
+    let (report, _) = Self.report(factor: 1, commits: 0) { number, side in
+      side == .baseline ? 1 : exp(Double(number * 7 % 11 - 5) / 2.5)
+    }
+    let size = try #require(report.targets[0].size)
+    #expect(report.verdict == .inconclusive && size.isLimited)
+    let text = DuetSentences.conclusion(report)
+    let advice = "too noisy; \(size.wanted) pairs are needed: --most-pairs \(size.wanted)"
+    #expect(text.contains("main-only main_blocked_ms (\(advice))"), "\(text)")
+    #expect(!DuetSentences.notes(report).contains { $0.contains("needed") })
+    let json = try DuetAnswer.json(report)
+    #expect(json.contains("\"wanted\" : \(size.wanted)") && !json.contains("needed_trials"))
+  }
+
   @Test func `failed cells are listed with their side`() {
     let text = Self.text(Self.report(status: .crashed).report, style: Self.style)
     #expect(text.contains("main-only, candidate: 1 cell crashed"))

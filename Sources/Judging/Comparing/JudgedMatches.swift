@@ -23,7 +23,8 @@ struct JudgedMatches {
     }
     var judged = JudgedFamily(
       times.map { $0.sample(JudgingRule(for: $0.metric)) },
-      by: Judge(pairing: matching.pairing, alpha: alpha))
+      by: Judge(
+        pairing: matching.pairing, alpha: alpha, plansTrials: matching.pairing == .unpaired))
     family = judged.count
     fewestTrials = judged.fewestTrials
     rows = matches.map { match in

@@ -21,6 +21,9 @@ package struct Judge: Sendable, Equatable {
   package var alpha = 0.05
   /// The one-sided level of a pass: the probability that a change of exactly the margin passes.
   package var tail = 0.05
+  /// Whether a judgement says how many trials would settle it. The size of a duet depends on its
+  /// scatter alone (`DuetSize`), so it has one number of pairs for all its figures.
+  var plansTrials = true
 
   /// One for each sample, in their order.
   ///
@@ -134,7 +137,8 @@ private struct JudgementBuilder {
       p: worsening?.p ?? 1,
       adjustedP: adjustedP, adjustedPTwoSided: adjustedPTwoSided,
       bound: worsening?.worst.map(scale.change), allowed: scale.change(scale.allowed),
-      neededTrials: verdict == .inconclusive ? neededTrials : nil, fewestTrials: fewest,
+      neededTrials: verdict == .inconclusive && judge.plansTrials ? neededTrials : nil,
+      fewestTrials: fewest,
       isExact: worsening?.isExact ?? true)
   }
 

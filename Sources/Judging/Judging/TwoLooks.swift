@@ -45,11 +45,12 @@ package struct TwoLooks: Codable, Sendable, Equatable {
 
   /// - Parameter look: 0 or 1.
   package static func judge(look: Int) -> Judge {
-    Judge(pairing: .paired, alpha: levels[look], tail: levels[look])
+    Judge(pairing: .paired, alpha: levels[look], tail: levels[look], plansTrials: false)
   }
 
   /// For fresh pairs.
-  package static let confirmation = Judge(pairing: .paired, alpha: 0.05, tail: 0.05)
+  package static let confirmation = Judge(
+    pairing: .paired, alpha: 0.05, tail: 0.05, plansTrials: false)
 
   /// The pairs with which the second look fails a worsening by the allowed change, and passes equal
   /// sides. All metrics must pass, so they share the probability of an error.

@@ -19,7 +19,7 @@ enum DuetSentences {
     }
     let failed = report.figures.filter { $0.verdict == .fail }.map(failure)
     let open = report.figures.filter { $0.verdict == .inconclusive }.map {
-      "\(place($0)) (\(why($0)))"
+      "\(place($0)) (\(why($0, report)))"
     }
     let clauses = [
       failed.isEmpty ? nil : "The candidate is worse: \(failed.joined(separator: "; ")).",
@@ -50,17 +50,18 @@ enum DuetSentences {
     "\(figure.target.topology) \(figure.metric.name)"
   }
 
-  private static func why(_ figure: DuetFigure) -> String {
+  private static func why(_ figure: DuetFigure, _ report: DuetReport) -> String {
     if figure.isFlagged { return "it looked worse, but fresh pairs did not confirm it" }
     switch figure.judgement {
     case .count(let judgement): return why(judgement, figure.metric)
     case .time(let judgement):
       switch judgement.reason {
       case .noValues: return "no sound pair has a value"
-      case .tooFewTrials: return "too few pairs; \(judgement.fewestTrials) are needed"
+      case .tooFewTrials: return "too few pairs; \(judgement.fewestTrials) are the fewest"
       case .regressed, .excluded, .tooNoisy:
-        guard let needed = judgement.neededTrials else { return "too close to call" }
-        return "too noisy; about \(needed) pairs would settle it: --most-pairs \(needed)"
+        let size = report.targets.first { $0.key == figure.target }?.size
+        guard let size, size.isLimited else { return "too close to call" }
+        return "too noisy; \(size.wanted) pairs are needed: --most-pairs \(size.wanted)"
       }
     }
   }
@@ -116,8 +117,7 @@ enum DuetSentences {
 
   private static func size(_ size: DuetSize) -> String {
     let spread = size.spread.map { " at a scatter of \(Figures.percent($0))" } ?? ""
-    let limit = size.isLimited ? " (\(size.wanted) are needed: --most-pairs)" : ""
-    return "\(size.first) and \(size.last)\(spread)\(limit)"
+    return "\(size.first) and \(size.last)\(spread)"
   }
 
   /// The smallest regression that these pairs would have found.
