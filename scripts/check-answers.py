@@ -533,9 +533,14 @@ def check_trust(report, place, text, sides, comparison):
     if not m:
         return report.expect(text.startswith(f"No trust is graded: {reason} ·"), place, text, reason)
     keys = [key for key in sides[-1] if all(key in side for side in sides)]
-    grades = [[side[key].grade for side in sides] for key in keys]
-    worst = max((grade for both in grades for grade in both), key=("good", "fair", "discard").index)
-    shown_in = sum(worst in both for both in grades)
+    doubts = json.loads(report.text("compare.json"))["diagnoses"] if comparison is not None else []
+    grades = [doubt["grade"] for doubt in doubts] if comparison is not None else [sides[-1][key].grade for key in keys]
+    worst = max(grades, key=("good", "fair", "discard").index, default="good")
+    shown_in = len(keys) if comparison is not None else grades.count(worst)
+    if comparison is not None and worst != "good":
+        first = next(doubt for doubt in doubts if doubt["grade"] == worst)
+        expected = shown(": ".join(filter(None, (first["what"], first["evidence"]))))
+        report.expect(m["why"] == " ".join(expected.split()), place, text, expected)
     rows = [row for setting in sides[-1].values() for row in setting.cells]
     rounds = [len({(row["run_id"], row["trial"]) for row in sides[-1][key].cells}) for key in keys]
     bad = sum(row["status"] != "ok" for row in rows)

@@ -41,8 +41,6 @@ struct PageSection {
   }
   var work: String { Sentences.work(summary) }
   var failures: [String] { sources.flatMap { Sentences.failures($0.section) } }
-  /// One for each side.
-  var trusts: [Trust] { sources.map(\.section.trust) }
   /// Lines with an ok cell.
   var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
 

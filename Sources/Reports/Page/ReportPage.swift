@@ -101,7 +101,7 @@ package struct ReportPage {
 
   private var grade: HTML {
     if let ungraded { return HTML("No trust is graded: \(ungraded)") }
-    let trust = PageTrust(sections.map(\.trusts))
+    let trust = comparison.map { PageTrust($0) } ?? PageTrust(sections.map(\.summary.trust))
     // Counts have no part that says what decided.
     let isTimed = sections[0].summary.counted == nil
     let decided = isAlone && isTimed ? "#s1-decided" : "#environment"

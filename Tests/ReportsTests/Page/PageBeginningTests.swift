@@ -56,13 +56,22 @@ import Testing
         .hasPrefix("Trust: fair in 1 of 2 settings (trials spread by "))
   }
 
-  @Test func `a comparison is trusted no further than its worse side`() throws {
-    let cells = SampleComparisons.report("r1", "a", blocked: 10)
-    let other = SampleComparisons.report("r2", "a", blocked: 10)
-    let page = ReportPage(
-      baseline: busy(cells, load: 1.4), candidate: busy(other, load: 0.1),
-      comparison: SampleComparisons.comparison(cells, other))
-    #expect(try trust(page).hasPrefix("Trust: fair (load 1.40 on 2 cores)"))
+  @Test func `a comparison has the worst grade of the doubts that compare names`() throws {
+    // The baseline's trials spread so far that a page of it alone is graded discard.
+    let moods = [1.0, 3, 0.4, 2, 0.5, 4, 0.3, 1.5]
+    let cells = SampleComparisons.report("r1", "a", blocked: 10, moods: moods)
+    let other = SampleComparisons.report("r2", "a", blocked: 10, moods: moods)
+    #expect(try trust(ReportPage(busy(cells, load: 0.1))).hasPrefix("Trust: discard"))
+    func grade(_ diagnoses: [Diagnosis]) throws -> String {
+      try trust(
+        ReportPage(
+          baseline: busy(cells, load: 0.1), candidate: busy(other, load: 0.1),
+          comparison: SampleComparisons.comparison(cells, other, diagnoses: diagnoses)))
+    }
+    #expect(try grade([]).hasPrefix("Trust: good · "))
+    let load = Diagnosis("baseline: other programs use the machine", evidence: "load 1.4")
+    let words = "Trust: fair (baseline: other programs use the machine: load 1.4) · "
+    #expect(try grade([load]).hasPrefix(words))
   }
 
   @Test func `a comparison whose times are not judged has no grade`() throws {
