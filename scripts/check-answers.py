@@ -421,6 +421,8 @@ def texts_in(element, anchor=None):
 def check_page(report, name, sides, comparison=None):
     """`sides` are the settings of one report, or of two by key."""
     root, articles = check_tables(report, name, sides, comparison)
+    tab, heading = (" ".join(text_of(next(root.iter(HTML + tag))).split()) for tag in ("title", "h1"))
+    report.expect(heading.startswith(tab.removesuffix(" — topobench").removesuffix("…")), f"{name}, title", tab, heading)
     check_environments(report, name, root, [report.machines[side] for side in "ab"[:len(sides)]])
     for element, anchor in texts_in(root):
         settings, text = articles.get(anchor), " ".join(text_of(element).split())

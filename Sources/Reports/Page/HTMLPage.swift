@@ -1,8 +1,7 @@
 /// The frame of a page of reports: its beginning, its parts and its source.
 struct HTMLPage {
-  /// Of the browser's tab.
-  let title: String
   let kicker: String
+  /// Of the page, and of the browser's tab.
   let heading: String
   /// How far to trust it.
   var trust = HTML.nothing
@@ -23,7 +22,7 @@ struct HTMLPage {
       tag("main", ["id": "main"]) { HTMLRenderer().elements(parts) },
       tag("footer") { tag("p") { "\(source) This page fetches nothing and runs no script." } },
     ])
-    return HTMLRenderer.page(title: "\(title) — topobench", body: body)
+    return HTMLRenderer.page(title: "\(PageText.title(heading)) — topobench", body: body)
   }
 
   private var navigation: HTML {

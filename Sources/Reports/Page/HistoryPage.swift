@@ -13,8 +13,7 @@ package struct HistoryPage {
 
   package var html: String {
     HTMLPage(
-      title: "Figures over commits", kicker: "Medians of each run, oldest first",
-      heading: "Figures over commits", parts: parts
+      kicker: "Medians of each run, oldest first", heading: "Figures over commits", parts: parts
     ).html
   }
 

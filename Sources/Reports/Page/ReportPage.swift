@@ -46,8 +46,8 @@ package struct ReportPage {
 
   package var html: String {
     HTMLPage(
-      title: PageText.title(subject), kicker: kicker, heading: heading,
-      trust: trust, contents: contents, parts: parts, source: source
+      kicker: kicker, heading: heading, trust: trust, contents: contents, parts: parts,
+      source: source
     ).html
   }
 
