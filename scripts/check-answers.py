@@ -572,7 +572,7 @@ def swept_place(key, sweeps):
     others = [", ".join(f"{name} {value}" for name, value in key[3])] if key[3] else []
     if len({other[1] for other in same}) > 1:
         others.append(f"{key[1]} store")
-    return shown(key[2], 40) + (f" with {shown(', '.join(others), 60)}" if len(same) > 1 and others else "")
+    return shown(key[2], 40) + (f" with {shown(', '.join(others), 200)}" if len(same) > 1 and others else "")
 
 
 def check_sweep_heading(report, heading, settings):

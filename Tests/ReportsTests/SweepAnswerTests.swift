@@ -131,6 +131,14 @@ struct SweepAnswerTests {
     #expect(Phrases.short(equal) == "x: 3 of 6 topologies are best at each value")
   }
 
+  @Test func `a value that is a list is named in full`() throws {
+    let both = { (best: String) in ["a", "b"].map { ($0, $0 == best ? 10.0 : 30.0, 5.0) } }
+    let values = [("[]", both("a")), (#"["country.name","positions.@count"]"#, both("b"))]
+    #expect(
+      Phrases.short(try sweep(over: "list.reads", .mainLongestGap, values))
+        == "list.reads: a is best at [], b is best at [country.name, positions.@count]")
+  }
+
   @Test func `values that are not ranked change no best topology`() throws {
     let both = { (best: String) in ["a", "b"].map { ($0, $0 == best ? 10.0 : 30.0, 5.0) } }
     let one = [("a", 10.0, 5.0)]

@@ -41,7 +41,7 @@ extension Phrases {
     if Set(same.map(\.store)).count > 1 { others.append("\(sweep.store) store") }
     return brief(sweep.field)
       + (same.count < 2 || others.isEmpty
-        ? "" : " with \(PageText.brief(others.joined(separator: ", "), most: 60))")
+        ? "" : " with \(PageText.title(others.joined(separator: ", ")))")
   }
 
   private static func canCompare(_ sweep: Sweep) -> Bool {
@@ -84,8 +84,8 @@ extension Phrases {
 
   /// `A is best at 1 to 50`
   private static func text(_ run: Stretch) -> String {
-    let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
-    return "\(run.clause) at \(PageText.brief(place, most: 30))"
+    let values = run.first == run.last ? [run.first] : [run.first, run.last]
+    return "\(run.clause) at \(values.map { PageText.brief($0) }.joined(separator: " to "))"
   }
 
   /// Neighbouring values with the same clause about the same topologies. The clause alone may hide

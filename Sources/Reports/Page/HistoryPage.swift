@@ -47,7 +47,7 @@ extension Table {
     self.init(
       Set(names).sorted().map { Series(name: $0, measure: measure, runs: runs) },
       [
-        .leading("topology", .heading) { PageText.brief($0.name, most: 60) },
+        .leading("topology", .heading) { PageText.title($0.name) },
         .marks(
           ends.joined(separator: " to "), axis,
           text: { Figures.counted($0.points.count, "run") }, \.marks),
@@ -89,7 +89,7 @@ private struct Series: Sendable {
       .dot(
         Double(run), changes.contains(run) ? .hollow : .solid,
         down: most > least ? 85 - 70 * (value - least) / (most - least) : 50,
-        title: "\(PageText.label(name)) at \(commit): \(text(value))")
+        title: "\(PageText.title(name)) at \(commit): \(text(value))")
     }
   }
 }

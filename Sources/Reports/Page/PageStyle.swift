@@ -76,6 +76,7 @@ enum PageStyle {
     .chart th,.chart td{border:0;padding:0 .8rem 0 0;line-height:22px;vertical-align:middle;
     white-space:nowrap;min-width:0}
     .chart thead th{line-height:1.2;vertical-align:bottom;max-width:none}
+    [id$=sweep-table] thead th{white-space:normal}
     .chart tbody tr:hover{background:var(--raised)}
     .chart .name{text-align:left}
     .chart .letter{text-align:left;color:var(--soft)}
@@ -128,6 +129,7 @@ enum PageStyle {
     font-size:11px;white-space:normal;min-width:0}
     .chart thead th{overflow-wrap:anywhere}
     .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere;font-size:10px}
+    [id$=sweep-table] thead th{overflow-wrap:anywhere}
     .chart .letter{flex-basis:2.5em;padding-right:0}
     .chart thead .letter{visibility:hidden}
     .chart .words{flex-basis:6em;white-space:normal}

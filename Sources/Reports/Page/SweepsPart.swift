@@ -53,7 +53,7 @@ struct SweepsPart {
     ) { first, _ in first }
     return sweep.points.compactMap { point in
       targets[point.value].map {
-        .init(target: $0, text: PageText.brief(point.value.label, most: 20))
+        .init(target: $0, text: PageText.brief(point.value.label))
       }
     }
   }

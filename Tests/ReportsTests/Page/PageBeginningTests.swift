@@ -99,6 +99,14 @@ import Testing
     }
   }
 
+  @Test func `the history names each series in full`() throws {
+    let fields = #"{"list.prefetch":["country","positions"],"list.reads":["positions.@count"]}"#
+    let cells = SampleSummaries.cells("refetch", 10).with { $0.parameters = fields }
+    let page = try ParsedPage.of(HistoryPage(RunMedians.all(of: cells)).html)
+    #expect(page.all("th").contains { $0.text == "refetch \(fields)" })
+    #expect(page.all("title").contains { $0.text.hasPrefix("refetch \(fields) at unknown: ") })
+  }
+
   @Test func `what was not compared has no grade`() throws {
     let (a, b) = (SampleSummaries.cells("a", 10), SampleSummaries.cells("b", 10))
     let comparison = SampleComparisons.comparison(a, b)

@@ -67,7 +67,7 @@ extension Table {
 
   private static func columns(_ point: SweepPoint, _ axis: Axis) -> [ValueColumn<String>] {
     let places = Dictionary(point.ranking.places.map { ($0.name, $0) }) { first, _ in first }
-    let value = PageText.brief(point.value.label, most: 20)
+    let value = PageText.brief(point.value.label)
     return [
       .marks(
         "at \(value)", axis,
