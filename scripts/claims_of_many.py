@@ -258,8 +258,9 @@ def frozen_at(setting, told, names):
         yield from differ(*(names.listed(told["l"]) if told else ([], 0)), frozen, "usually beyond a frame")
 
 
-@rule(CROSSED, r"By medians alone, not separated at one value or both: (?P<all>.*)\.$")
+@rule(CROSSED, r"By medians alone, these change places: (?P<all>.*)\.$")
 def crossed_medians(points, m, names):
+    separated = [pair for _, pairs in pairs_by_point(points) for pair in pairs]
     for clause in m["all"].split("; "):
         if re.match(r"and \d+ more pairs?$", clause):
             continue
@@ -268,6 +269,8 @@ def crossed_medians(points, m, names):
                  if a in setting.blocked and b in setting.blocked and setting.blocked[a] != setting.blocked[b]}
         if len(leads) < 2:
             yield f"the medians of {a} and {b} have one order"
+        if (a, b) in separated and (b, a) in separated:
+            yield f"the trials separate {a} and {b} in both orders"
 
 
 @rule(CROSSED, r"A change of the order cannot be excluded: a ranking needs (?P<needed>\d+) trials, and there (?:is|are) (?P<n>\d+)\.")

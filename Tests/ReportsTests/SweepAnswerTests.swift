@@ -163,7 +163,7 @@ struct SweepAnswerTests {
     #expect(
       Phrases.crossovers(sweep)
         == "A change of the order cannot be excluded: a ranking needs 6 trials, and there are 3. "
-        + "By medians alone, not separated at one value or both: merge and child.")
+        + "By medians alone, these change places: merge and child.")
   }
 
   @Test func `a value with a single topology does not count as too few trials`() throws {

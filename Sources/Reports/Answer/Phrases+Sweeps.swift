@@ -155,7 +155,7 @@ extension Phrases {
     let unclear = sweep.unclear.map { "\($0.before) and \($0.after)" }
     let medians =
       unclear.isEmpty
-      ? nil : "By medians alone, not separated at one value or both: \(few(unclear, of: "pair"))."
+      ? nil : "By medians alone, these change places: \(few(unclear, of: "pair"))."
     return [changes(claimed, sweep), freezes(sweep), medians].compactMap { $0 }
       .joined(separator: " ")
   }
