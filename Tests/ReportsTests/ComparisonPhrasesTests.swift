@@ -98,6 +98,17 @@ import Testing
         "main-only (40.2 → 60.3 ms, +50 %) in 5000-cities, pool store, n 2; main-only (40.2"))
   }
 
+  @Test func `where no figure changed and some are undecided, the short form counts them`() {
+    func report(_ run: String) -> [CellResult] {
+      SampleComparisons.report(run, "main-only", blocked: 40).with {
+        $0.metrics[.mainCommits] = Double($0.trial % (run == "new" ? 3 : 2))
+      }
+    }
+    let counts = SampleComparisons.comparison(
+      report("old"), report("new"), metrics: [.mainStatements, .mainCommits])
+    #expect(Phrases.short(counts.conclusion) == "1 of 2 figures is the same, 1 is inconclusive")
+  }
+
   @Test func `equal reports are one sentence`() {
     #expect(Phrases.long(comparison().conclusion) == "All 3 figures are the same.")
   }

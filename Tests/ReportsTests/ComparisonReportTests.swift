@@ -105,8 +105,8 @@ import Testing
 
         Nothing was compared.
 
-        - The \(counted) is counted and the \(counted.other) timed, so no cell was compared: \
-        measure both with --count, or both without it.
+        - The \(counted) is counted and the \(counted.other) timed, so no cell was compared: measure both with
+          --count, or both without it.
 
         """))
     let common = SampleComparisons.comparison(timed + other, timed)

@@ -44,7 +44,8 @@ private struct ComparisonClauses {
       let same = all.count == 1 ? "the one figure is the same" : "all \(count(all)) are the same"
       return [same] + crossings
     }
-    return [doubt].compactMap { $0 } + freezes + changes + blocked + counts + rest
+    let clauses = [doubt].compactMap { $0 } + freezes + changes + blocked + counts
+    return isLong || clauses.isEmpty ? clauses + [rest] : clauses
   }
 
   private var doubt: String? {
@@ -140,15 +141,12 @@ private struct ComparisonClauses {
     }
   }
 
-  private var rest: [String] {
-    guard isLong else { return [] }
+  private var rest: String {
     let undecided = conclusion.undecided.count
     let same = conclusion.same.count
-    return [
-      "\(Figures.whole(same)) of \(count(all)) \(same == 1 ? "is" : "are") the same"
-        + (undecided == 0
-          ? "" : ", \(Figures.whole(undecided)) \(undecided == 1 ? "is" : "are") inconclusive")
-    ]
+    return "\(Figures.whole(same)) of \(count(all)) \(same == 1 ? "is" : "are") the same"
+      + (undecided == 0
+        ? "" : ", \(Figures.whole(undecided)) \(undecided == 1 ? "is" : "are") inconclusive")
   }
 
   // MARK: Parts
