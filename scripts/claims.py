@@ -547,7 +547,7 @@ def late_rows(setting, m, names):
         yield f"best are {setting.best}; visible: {visible}"
 
 
-@rule(OTHER, r"(?:Why, in counts: on main, |(?P<equal>Main's costliest counted work is equal: ))(?P<all>.*?)(?:; (?P<more>\d+) more topolog(?:y does|ies do) other work)?\.$")
+@rule(OTHER, r"(?:Why: on main, |(?P<equal>Main's costliest counted work is equal: ))(?P<all>.*?)(?:; (?P<more>\d+) more topolog(?:y does|ies do) other work)?\.$")
 def why(setting, m, names):
     told = {names[mark] for mark in compiled("N").findall(m["all"])}
     frozen = {name for name, freeze in setting.freezes.items() if freeze.usual and setting.work(name)[0]}
@@ -662,12 +662,15 @@ def failed(setting, m, names):
         yield f"{count} cells are {m['status']}"
 
 
-@rule(OTHER, r"(?P<all>(?:[\d,]+ objects; )?[^.;]*; )(?P<n>\d+) trials?")
+@rule(OTHER, r"(?P<all>(?:[\d,]+ objects; )?[^.;]*; )(?P<n>\d+) trials?\.?")
 def work(setting, m, names):
     if int(m["n"]) != setting.runs:
         yield f"{setting.runs} trials"
     for told, noun in re.findall(r"([\d,]+) (object|insert|update|delete|save)s?", m["all"]):
         if told.replace(",", "") != setting.cells[0][noun + "s"]:
+            yield f"{setting.cells[0][noun + 's']} {noun}s"
+    for noun in ("insert", "update", "delete"):
+        if (setting.cells[0][noun + "s"] or "0") != "0" and f" {noun}" not in m["all"] or f" 0 {noun}s" in m["all"]:
             yield f"{setting.cells[0][noun + 's']} {noun}s"
 
 

@@ -51,8 +51,7 @@ import Testing
     #expect(
       Self.text(SampleSummaries.four(), style: style(100)) == """
         5000-cities, pool store
-        5,000 objects; 901 inserts, 1,826 updates and 901 deletes in 8 saves; 9 trials
-        Trust: good.
+        5,000 objects; 901 inserts, 1,826 updates and 901 deletes in 8 saves; 9 trials. Trust: good.
 
            topology            blocked       95 %  longest    late  visible
                                     ms   interval  gap, ms  frames       ms
@@ -88,8 +87,18 @@ import Testing
     }
   }()
 
-  @Test func `four topologies of a healthy run take at most 24 lines of 80 columns`() {
-    let lines = lines(Summary(cells: Self.worked), style(80)).dropLast()
+  @Test(
+    arguments: [[:], ["main-only": 300, "parent-child": 120, "root-main-private": 20]]
+      as [[String: Double]])
+  func `four topologies of a healthy run take at most 24 lines of 80 columns`(
+    gaps: [String: Double]
+  ) {
+    let cells = Self.worked.with { cell in
+      // One of them freezes in some trials.
+      let isSmooth = cell.topology == "root-main-private" && cell.trial % 4 > 0
+      if !isSmooth, let gap = gaps[cell.topology] { cell.metrics[.mainLongestGap] = gap }
+    }
+    let lines = lines(Summary(cells: cells), style(80)).dropLast()
     #expect(lines.count <= 24, "\(lines.joined(separator: "\n"))")
   }
 

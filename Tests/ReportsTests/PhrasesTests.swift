@@ -163,7 +163,7 @@ struct PhrasesTests {
     }
     #expect(
       try Phrases.why(conclusion(counted)) == """
-        Why, in counts: on main, b and c refresh 1,826 objects; d writes 3,628 rows; e reads \
+        Why: on main, b and c refresh 1,826 objects; d writes 3,628 rows; e reads \
         1 row; a does none of this.
         """)
   }
@@ -173,7 +173,7 @@ struct PhrasesTests {
     let both = (read + cells("b", 10)).with { $0.metrics["main_rows_written"] = 200 }
     #expect(
       try Phrases.why(conclusion(both))
-        == "Why, in counts: on main, b writes 200 rows; a reads 10,000 rows.")
+        == "Why: on main, b writes 200 rows; a reads 10,000 rows.")
   }
 
   @Test func `equal counts are not called the reason`() throws {
@@ -184,7 +184,7 @@ struct PhrasesTests {
     }
     #expect(
       try why(["a", "b"]) == "Main's costliest counted work is equal: a and b read 247 rows.")
-    #expect(try why(["a"]) == "Why, in counts: on main, a reads 247 rows.")
+    #expect(try why(["a"]) == "Why: on main, a reads 247 rows.")
   }
 
   @Test(arguments: [(7, "1 more topology does"), (8, "2 more topologies do")])
@@ -198,7 +198,7 @@ struct PhrasesTests {
     }
     let why = try #require(try Phrases.why(conclusion(counted)))
     let first = "t\(topologies) reads \(topologies) rows"
-    #expect(why.hasPrefix("Why, in counts: on main, \(first); t1 reads 1 row; "), "\(why)")
+    #expect(why.hasPrefix("Why: on main, \(first); t1 reads 1 row; "), "\(why)")
     #expect(why.hasSuffix("; \(rest) other work."), "\(why)")
   }
 

@@ -50,13 +50,20 @@ package enum Answer {
         .list(Sentences.failures(section)), conclusion,
       ]
     guard detail != .brief else { return .section(Sentences.title(section), result) }
-    let reasons = [Phrases.why(section.conclusion), Sentences.doubts(section)].compactMap { $0 }
+    let reasons = [Phrases.why(section.conclusion), Sentences.doubts(section)]
+      .compactMap { $0 }.map { Document.Block.paragraph($0, .reason) }
     let more =
       detail == .explained ? [Phrases.background(section), Sentences.defaults(section)] : []
-    return .section(
-      Sentences.title(section),
-      [.lines([Sentences.work(section), Sentences.trust(section, detail)])] + result
-        + (reasons + more.compactMap { $0 }).map { .paragraph($0) })
+    let explanations = more.compactMap { $0 }.map { Document.Block.paragraph($0) }
+    let lead = Document.Block.lines(beginning(section, detail))
+    return .section(Sentences.title(section), [lead] + result + reasons + explanations)
+  }
+
+  /// A good grade needs no line of its own.
+  private static func beginning(_ section: SummarySection, _ detail: Detail) -> [String] {
+    let (work, trust) = (Sentences.work(section), Sentences.trust(section, detail))
+    let isShort = section.trust.grade == .good && detail == .usual
+    return isShort ? ["\(work). \(trust)"] : [work, trust]
   }
 
   private static func legend(

@@ -1,7 +1,7 @@
 package import Judging
 import Measurement
 
-// Why, in counts: on main, A refreshes 1,826 objects; B and C write 3,628 rows.
+// Why: on main, A refreshes 1,826 objects; B and C write 3,628 rows.
 
 extension Phrases {
   package static func why(_ conclusion: Conclusion) -> String? {
@@ -23,7 +23,7 @@ extension Phrases {
     }
     let isEqual = causes.count == 1 && causes[0].topologies.count > 1
     let lead =
-      isEqual ? "Main's costliest counted work is equal: " : "Why, in counts: on main, "
+      isEqual ? "Main's costliest counted work is equal: " : "Why: on main, "
     return "\(lead)\(clauses.joined(separator: "; "))"
       + (unnamed == 0
         ? "." : "; \(unnamed) more \(unnamed == 1 ? "topology does" : "topologies do") other work.")

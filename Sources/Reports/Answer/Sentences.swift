@@ -8,10 +8,11 @@ package enum Sentences {
     section.key.title
   }
 
+  /// Kinds of changes that do not occur are not named.
   package static func work(_ section: SummarySection) -> String {
     let changes = [
       (section.inserts, "insert"), (section.updates, "update"), (section.deletes, "delete"),
-    ].compactMap { count, noun in count.map { Figures.counted($0, noun) } }
+    ].compactMap { count, noun in count.flatMap { $0 == 0 ? nil : Figures.counted($0, noun) } }
     var clauses: [String] = []
     if let objects = section.objects { clauses.append(Figures.counted(objects, "object")) }
     if !changes.isEmpty {

@@ -39,6 +39,8 @@ package struct Document: Sendable {
     case question
     /// A conclusion. A terminal shows it in its place; other formats show it first.
     case answer
+    /// Explains an answer or doubts it. A terminal shows it without a blank line before it.
+    case reason
     /// How to read a table or a figure.
     case legend
     /// The work behind an answer, or the reason why something is missing.

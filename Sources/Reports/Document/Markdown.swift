@@ -54,7 +54,7 @@ package struct MarkdownRenderer {
 
   private func paragraph(_ text: String, _ emphasis: Document.Emphasis) -> String {
     switch emphasis {
-    case .plain, .note: text
+    case .plain, .note, .reason: text
     case .answer: "**\(text)**"
     case .legend: "<sub>\(text)</sub>"
     case .question, .aside: "*\(text)*"

@@ -13,21 +13,26 @@ struct TextRenderer {
     lines(document.blocks).map { $0.asLogLine + "\n" }.joined()
   }
 
-  /// A blank line parts blocks, but not a table from its legend.
   private func lines(_ blocks: [Document.Block]) -> [String] {
     var all: [String] = []
-    var isTable = false
+    var previous: Document.Block?
     for block in blocks {
       let own = lines(block)
       guard !own.isEmpty else { continue }
-      if case .paragraph(_, .legend) = block, isTable {
-        all += own
-      } else {
-        all += (all.isEmpty ? [] : [""]) + own
-      }
-      if case .table = block { isTable = true } else { isTable = false }
+      all += (all.isEmpty || isJoined(block, to: previous) ? [] : [""]) + own
+      previous = block
     }
     return all
+  }
+
+  /// A blank line parts blocks, but not a table from its legend, nor an answer from its reasons.
+  private func isJoined(_ block: Document.Block, to previous: Document.Block?) -> Bool {
+    switch (previous, block) {
+    case (.table?, .paragraph(_, .legend)), (.paragraph(_, .answer)?, .paragraph(_, .reason)),
+      (.paragraph(_, .reason)?, .paragraph(_, .reason)):
+      true
+    default: false
+    }
   }
 
   private func lines(_ block: Document.Block) -> [String] {
@@ -53,7 +58,7 @@ struct TextRenderer {
   private func paragraph(_ text: String, _ emphasis: Document.Emphasis) -> [String] {
     let lines = wrapped(text)
     switch emphasis {
-    case .plain, .question, .note, .aside: return lines
+    case .plain, .question, .reason, .note, .aside: return lines
     case .answer: return lines.map { style.emphasised($0, .bold) }
     case .legend: return lines.map { style.emphasised($0, .dim) }
     }
