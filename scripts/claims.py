@@ -23,6 +23,9 @@ THINGS = {
     "faults_fired": ("fire", "fault"), "list_changes": ("make", "list change")}
 BEST = "(?:(?:of the (?P<steady>\\d+)(?P<some> ranked)? topologies(?P<usually> usually)? within a frame, |of the (?P<ranked>\\d+) ranked topologies, )?)"
 
+# The long form names the limit if no other sentence does.
+LONG_FRAME = r"within a frame(?: \(16\.7 ms\))?"
+
 LONG, SHORT, OTHER, LIMITS, NO_FIGURES = [], [], [], [], []
 
 
@@ -271,6 +274,8 @@ def within(setting, m, names):
     if bool(m["seen"]) != any(name in setting.hidden for name in inside):
         yield f"some trials do not tell the gaps of {', '.join(setting.hidden)}"
     yield from differ([name for name, _ in entries], unnamed, inside, "within a frame in every trial")
+    if not m["seen"] and setting.has_trials and setting.excluded and set(inside) <= set(setting.candidates):
+        yield "the order names these, too"
     for name, gap in entries:
         if gap != "no gap of its own" or setting.freezes[name].gap is not None:
             yield from gap_figure(gap, setting.freezes[name].gap, f"{name}'s median gap")
@@ -384,7 +389,7 @@ TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+
         r"(?P<in>(?P<usually> usually)? within a frame)?(?: from (?P<first>N)(?:, F)?)?")
 
 
-@rule(LONG, TIED + r"(?: in blocked time)?: (?P<e>E)\.")
+@rule(LONG, TIED.replace("within a frame", LONG_FRAME) + r"(?: in blocked time)?: (?P<e>E)\.")
 def not_separated(setting, m, names):
     yield from tied_group(setting, m, names)
     yield from blocked(setting, m["e"], setting.candidates, names, "to be separated")
@@ -414,7 +419,7 @@ def unranked(setting):
         yield f"{setting.trials} trials are too few, {setting.needed} are needed"
 
 
-@rule(LONG, BEST + r"(?P<one>N) blocks main least, (?P<f>F)(?:; not separated from it: (?P<e>E))?; then (?P<others>E)\.")
+@rule(LONG, BEST.replace("within a frame", LONG_FRAME) + r"(?P<one>N) blocks main least, (?P<f>F)(?:; not separated from it: (?P<e>E))?; then (?P<others>E)\.")
 def separated(setting, m, names):
     yield from unranked(setting)
     yield from steady(setting, m)
@@ -442,7 +447,8 @@ def longer(setting, name, inside):
     yield from figure(told[1], expected, f"{name} against {setting.best[0]}: {told[2]}")
 
 
-@rule(LONG, r"(?P<some>of the ranked topologies, )?only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)\.")
+@rule(LONG, r"(?P<some>of the ranked topologies, )?only (?P<name>N)(?P<usually> usually)? stays(?: usually)? " + LONG_FRAME
+            + r", blocked for (?P<f>F)\.")
 @rule(SHORT, r"(?P<some>of the ranked topologies, )?only (?P<name>N)(?P<usually> usually)? stays(?: usually)? within a frame, blocked for (?P<f>F)$")
 def only(setting, m, names):
     yield from unranked(setting)

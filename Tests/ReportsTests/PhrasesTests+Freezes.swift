@@ -13,8 +13,7 @@ extension PhrasesTests {
         The screen hangs (a gap over 250 ms) with hang (300 ms, 8 of 8 trials). The screen freezes \
         noticeably (a gap over 100 ms) with slow (120 ms, 8 of 8 trials). The screen freezes for \
         more than a frame (a gap over 16.7 ms) with late (20.0 ms, 8 of 8 trials). In fewer than \
-        half of the trials, the screen hangs (over 250 ms) with late (2 of 8 trials, up to 260 ms). \
-        Within a frame (16.7 ms) in every trial: good (4.00 ms).
+        half of the trials, the screen hangs (over 250 ms) with late (2 of 8 trials, up to 260 ms).
         """)
     #expect(
       try long(cells)[1] == """
@@ -36,7 +35,7 @@ extension PhrasesTests {
         The screen hangs (a gap over 250 ms) with c (250.4 ms, 8 of 8 trials). The screen freezes \
         for more than a frame (a gap over 16.7 ms) with a (16.72 ms, 8 of 8 trials). In fewer than \
         half of the trials, the screen freezes noticeably (over 100 ms) with d (2 of 8 trials, up \
-        to 100.2 ms). Within a frame (16.7 ms) in every trial: b (16.69 ms).
+        to 100.2 ms).
         """)
     #expect(try short(cells).hasPrefix("The screen hangs with c (250.4 ms); "))
     let summary = Summary(cells: cells)
@@ -50,6 +49,28 @@ extension PhrasesTests {
       try short(cells)
         == "The screen freezes for more than a frame with late (20.0 ms); of the 2 topologies "
         + "within a frame, good blocks main least, 40.2 ms")
+  }
+
+  @Test func `topologies within a frame are named once, with the limit`() throws {
+    let frozen = cells("hang", 90, gaps: [300])
+    let two = frozen + cells("good", 40) + cells("other", 80)
+    #expect(
+      try long(two) == [
+        "The screen hangs (a gap over 250 ms) with hang (300 ms, 8 of 8 trials).",
+        "Of the 2 topologies within a frame (16.7 ms), good blocks main least, 40.2 ms; then other "
+          + "(80.4 ms, 2.00 times as long).",
+      ])
+    #expect(
+      try long(frozen + cells("good", 40))[1]
+        == "Only good stays within a frame (16.7 ms), blocked for 40.2 ms.")
+    let backwards = Array(SampleSummaries.moods.reversed())
+    let tied = frozen + cells("good", 40) + cells("same", 40, moods: backwards)
+    #expect(
+      try long(tied)[1].hasPrefix(
+        "The trials do not separate the 2 topologies within a frame (16.7 ms) in blocked time: "))
+    // Without a ranking, nothing else names them.
+    let few = cells("hang", 90, gaps: [300], trials: 3) + cells("good", 40, trials: 3)
+    #expect(try long(few)[0].hasSuffix(" Within a frame (16.7 ms) in every trial: good (4.00 ms)."))
   }
 
   @Test func `topologies within a frame are called ranked where others are within one too`() throws

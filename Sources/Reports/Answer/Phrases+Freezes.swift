@@ -101,10 +101,12 @@ extension Phrases {
       ? nil : "In fewer than half of the trials, \(clauses.joined(separator: "; "))."
   }
 
+  /// Nil if the order names these topologies.
   private static func within(_ conclusion: Conclusion) -> String? {
     let steady = conclusion.freezes.filter { $0.worst == nil }
-    guard !steady.isEmpty else { return nil }
     let isSeen = Set(conclusion.hidden).isDisjoint(with: steady.map(\.topology))
+    let isNamed = Set(conclusion.order.steady).isSuperset(of: steady.map(\.topology))
+    guard !steady.isEmpty, !isSeen || !isNamed else { return nil }
     let names = steady.map { "\(brief($0.topology)) (\(gap($0)))" }
     return "Within a frame (\(FreezeLimit.frame.words)) in every trial"
       + "\(isSeen ? "" : ", as far as seen"): \(few(names))."

@@ -4,13 +4,14 @@ import Support
 
 // The only sentences about a `Conclusion`. The short form is a page's title and a setting's line:
 //
-//   the screen hangs with A (292 ms); of those within a frame, B blocks main least, 16.7 ms
+//   the screen hangs with A (292 ms); of the 2 topologies within a frame, B blocks main least,
+//   16.7 ms
 //
 // The long form names every topology, its gap, and the trials:
 //
-//   The screen hangs (a gap over 250 ms) with A (292 ms, 6 of 6 trials). Within a frame (16.7 ms)
-//   in every trial: B (4.77 ms) and C (9.20 ms).
-//   Of those within a frame, B blocks main least, 16.7 ms; then C (20.1 ms, 20 % longer).
+//   The screen hangs (a gap over 250 ms) with A (292 ms, 6 of 6 trials).
+//   Of the 2 topologies within a frame (16.7 ms), B blocks main least, 16.7 ms; then C (20.1 ms,
+//   20 % longer).
 
 package enum Phrases {
   package static func short(_ section: SummarySection) -> String {
@@ -97,9 +98,7 @@ extension Phrases {
   private static func shortSeparated(_ conclusion: Conclusion) -> String {
     let (order, best) = (conclusion.order, conclusion.order.best)
     if !order.excluded.isEmpty, order.steady.count == 1 {
-      return (conclusion.hasUnrankedWithin ? "of the ranked topologies, " : "")
-        + "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within a "
-        + "frame, blocked for \(range(best))"
+      return onlySteady(conclusion)
     }
     let others = order.excluded.isEmpty ? order.ranked.last.map { $0.blocked } : nil
     let isPart = !order.excluded.isEmpty || !order.unranked.isEmpty
@@ -108,15 +107,24 @@ extension Phrases {
       + (others.map { " (others up to \(Figures.milliseconds($0)))" } ?? "")
   }
 
-  private static func tied(_ conclusion: Conclusion) -> String {
-    let (order, all) = (conclusion.order, contenders(conclusion))
+  private static func onlySteady(_ conclusion: Conclusion, _ frame: String = "a frame") -> String {
+    let (order, best) = (conclusion.order, conclusion.order.best)
+    return (conclusion.hasUnrankedWithin ? "of the ranked topologies, " : "")
+      + "only \(brief(best[0].topology)) \(order.isAlwaysSteady ? "" : "usually ")stays within"
+      + " \(frame), blocked for \(range(best))"
+  }
+
+  private static func tied(_ conclusion: Conclusion, _ frame: String = "a frame") -> String {
+    let (order, all) = (conclusion.order, contenders(conclusion, frame))
     return order.separatesAny
       ? "the trials separate none of \(all) from \(brief(order.best[0].topology)) in blocked time"
       : "the trials do not separate \(all) in blocked time"
   }
 
   /// `the 4 topologies`, `the 2 ranked topologies`, `the 3 topologies usually within a frame`
-  private static func contenders(_ conclusion: Conclusion) -> String {
+  private static func contenders(
+    _ conclusion: Conclusion, _ frame: String = "a frame"
+  ) -> String {
     let order = conclusion.order
     if order.steady.isEmpty {
       let ranked = order.unranked.isEmpty ? "" : "ranked "
@@ -124,7 +132,13 @@ extension Phrases {
     }
     let ranked = conclusion.hasUnrankedWithin ? "ranked " : ""
     return "the \(order.steady.count) \(ranked)topologies"
-      + " \(order.isAlwaysSteady ? "" : "usually ")within a frame"
+      + " \(order.isAlwaysSteady ? "" : "usually ")within \(frame)"
+  }
+
+  /// With its limit, unless another sentence names it.
+  private static func frame(_ conclusion: Conclusion) -> String {
+    conclusion.freezes.contains { $0.usual == .frame || $0.worst == .frame }
+      ? "a frame" : "a frame (\(FreezeLimit.frame.words))"
   }
 
   /// `a and b`, `3 of 8 topologies`, `3 of them`
@@ -156,7 +170,7 @@ extension Phrases {
         + " \(order.excluded.count == 1 ? "freezes" : "freeze") the screen, and"
         + " \(few(others)) \(others.count == 1 ? "does" : "do") not."
     case .tied:
-      return "\(tied(conclusion)): "
+      return "\(tied(conclusion, frame(conclusion))): "
         + "\(few(order.best.map(blocked))).\(leastFrozen(order))"
     case .separated: return separated(conclusion)
     }
@@ -165,10 +179,10 @@ extension Phrases {
   private static func separated(_ conclusion: Conclusion) -> String {
     let (order, best) = (conclusion.order, conclusion.order.best)
     if !order.excluded.isEmpty, order.steady.count == 1 {
-      return "\(shortOrder(conclusion)).\(leastFrozen(order))"
+      return "\(onlySteady(conclusion, frame(conclusion))).\(leastFrozen(order))"
     }
     let isPart = !order.excluded.isEmpty || !order.unranked.isEmpty
-    let lead = isPart ? "of \(contenders(conclusion)), " : ""
+    let lead = isPart ? "of \(contenders(conclusion, frame(conclusion))), " : ""
     let least =
       "\(brief(best[0].topology)) blocks main least, "
       + Figures.milliseconds(best[0].blocked)
