@@ -117,6 +117,16 @@ struct SweepAnswerTests {
     #expect(Phrases.crossovers(unchanged) == "The trials show no change of the order.")
   }
 
+  @Test func `a title calls no topology best at a value where it freezes and another does not`()
+    throws
+  {
+    let inserts = try sweep(
+      over: "generate.inserts", .mainLongestGap,
+      [("10", [("a", 10, 5), ("b", 20, 5)]), ("60", [("a", 10, 98.7), ("b", 20, 4.77)])])
+    #expect(Phrases.short(inserts) == "generate.inserts: a is best at 10, b is best at 60")
+    #expect(!Phrases.crossovers(inserts).contains("no change"))
+  }
+
   @Test func `the best topologies change also where as many are the best`() throws {
     func figures(best: Set<String>) -> [(String, Double, Double)] {
       ["a", "b", "c", "d", "e", "f"].map { ($0, best.contains($0) ? 10 : 30, 5) }

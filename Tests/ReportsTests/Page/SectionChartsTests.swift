@@ -89,6 +89,31 @@ import Testing
     #expect(titles.last == "all within \(Figures.milliseconds(gap))")
   }
 
+  @Test func `a gap that the instrument caused in every trial is no figure of a chart`() throws {
+    let cells = withGaps(8.52).with {
+      $0.metrics[label: .longestGapCause] = "harness"
+      $0.metrics["tap_max_ms"] = 8.52
+    }
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
+    for table in ["s1-board", "s1-tap-table"] {
+      let text = try #require(page.named(table)).text
+      #expect(!text.contains("8.52"), "\(text)")
+    }
+  }
+
+  @Test func `a topology that freezes has no late frames, and no grade of them`() throws {
+    let frozen = withGaps(292).with {
+      ($0.metrics[.framesDue], $0.metrics[.framesLate]) = (1, 0)
+      ($0.metrics[.hitch], $0.metrics[.hitchRate]) = (0.272, 0.272)
+    }
+    let late = SampleSummaries.cells("parent-child", 500).map(SamplePages.withTaps)
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(frozen + late)).html)
+    let table = try #require(page.named("s1-frames-table"))
+    let row = try #require(table.all("tr").first { $0.text.contains("main-only") })
+    #expect(row.numbers.contains(0.272) && !row.numbers.contains(0), "\(row.text)")
+    #expect(!table.text.contains("good"))
+  }
+
   @Test func `a timeline colours gaps by their cause, on one axis for all`() throws {
     let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
     let timeline = try #require(page.named("s1-timeline-table"))
