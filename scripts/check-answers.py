@@ -103,6 +103,8 @@ COUNTED = {
     "rows written on main": "main_rows_written", "objects pushed up into the main context": "main_objects_copied",
     "objects refreshed on main by a merge or a live query": "main_objects_refreshed", "faults fired on main": "main_faults_fired",
     "inserts, deletes, moves and updates told to the list": "main_list_changes",
+    "rows that stay because a deletion skipped delete rules": "orphans",
+    "objects on main that show an old value at the end": "main_stale_objects",
     "SQL statements on main while the list opens": "open_statements", "rows read on main while the list opens": "open_rows_read",
     "SQL statements on main in a later scroll": "scroll_statements", "rows read on main in a later scroll": "scroll_rows_read"}
 WAITS = {"executing": "executing", "waiting for a parent's queue": "wait_parent", "waiting for the coordinator's lock": "wait_coordinator",

@@ -7,6 +7,7 @@ a sweep with their settings, in order.
 import re
 
 from claims import WORDS, compiled, differ, figure, group, lead_of, passing, rule, unranked, unseen
+from recomputed import shown
 
 MANY, SWEPT, CROSSED = [], [], []
 
@@ -147,15 +148,18 @@ def stated(points, m, names):
         yield "the best change"
 
 
-@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?P<from>[\w.,-]+)(?: to (?P<to>[\w.,-]+?))?(?=, |;|$),?")
+@rule(SWEPT, DRAWING + STATE.format("s") + r" at (?!(?:each|any) ranked value)(?P<at>.+?)(?=, " + STATE.format("t") + "|;|$),?")
 def swept_some(points, m, names):
-    values = [label(value) for value, _ in points]
-    if m["from"] not in values or (m["to"] or m["from"]) not in values:
-        yield f"the values are {values}"
-        return
-    if m["drawing"] or m["from"] == values[0]:
-        yield from drawing(points, m)
-    yield from stated(points[values.index(m["from"]):values.index(m["to"] or m["from"]) + 1], m, names)
+    found = [[*(drawing(points, m) if m["drawing"] or some[0] is points[0] else ()), *stated(some, m, names)]
+             for some in stretches(points, m["at"], names)]
+    yield from min(found, key=len, default=[f"the values are {[value for value, _ in points]}"])
+
+
+def stretches(points, text, names):
+    """The neighbouring values that `1 to 50` may mean: long ones are cut."""
+    values, text = [shown(label(value), 80) for value, _ in points], names.plain(text)
+    return [points[first:last + 1] for last, to in enumerate(values) for first, at in enumerate(values[:last + 1])
+            if (at if first == last else f"{at} to {to}") == text]
 
 
 def label(value):
@@ -216,8 +220,8 @@ def crossed(points, m, names):
     for clause in m["all"].split("; "):
         if re.match(r"and \d+ more changes?$", clause):
             continue
-        found = compiled(r"between (\S+) and (\S+), (N) falls behind (.*)").match(clause)
-        if not found:
+        found = compiled(r"between (.+?) and (.+?), (N) falls behind (.*)").match(clause)
+        if not found or not {*found.group(1, 2)} <= separated.keys():
             yield f"no rule reads the clause: {clause}"
             continue
         before = names[found[3]]
@@ -232,15 +236,16 @@ def crossed(points, m, names):
 
 @rule(CROSSED, r"(?P<lead>While [\w ]+, )?the screen freezes (?P<all>with .+?)\.(?= By medians|$)")
 def crossed_freezes(points, m, names):
-    values, told = [label(value) for value, _ in points], {}
+    told = {}
     if m["lead"] != lead_of([setting for _, setting in points]):
         yield f"the phase is {points[0][1].phase}"
     for clause in m["all"].split("; "):
-        found = compiled(r"with (?:all (?P<n>\d+) topologies|(?P<l>L)) at (.+?)(?: to (.+))?$").match(clause)
-        if not found or not {found[3], found[4] or found[3]} <= set(values):
+        found = compiled(r"with (?:all (?P<n>\d+) topologies|(?P<l>L)) at (.+)$").match(clause)
+        some = stretches(points, found[3], names) if found else []
+        if len(some) != 1:
             yield f"no rule reads the clause: {clause}"
             return
-        told |= dict.fromkeys(values[values.index(found[3]):values.index(found[4] or found[3]) + 1], found)
+        told |= {label(value): found for value, _ in some[0]}
     for value, setting in points:
         yield from (f"at {value}: {wrong}" for wrong in frozen_at(setting, told.get(label(value)), names))
     frozen = {(len(setting.known), *sorted(n for n, freeze in setting.freezes.items() if freeze.usual)) for _, setting in points}

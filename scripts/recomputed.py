@@ -21,8 +21,8 @@ LIMITS = [HANG, NOTICED, FRAME]
 PARTS = ["main_executing_ms"] + [f"main_wait_{cause}_ms" for cause in ("parent", "coordinator", "sqlite", "queue", "other")]
 COUNTS = [f"main_{name}" for name in (
     "statements", "commits", "rows_read", "rows_written", "objects_copied", "objects_refreshed", "faults_fired",
-    "list_changes")] + [f"{phase}_{name}" for phase in ("open", "scroll") for name in ("statements", "rows_read")]
-EXACT = COUNTS + ["main_stale_objects", "orphans"]
+    "list_changes", "stale_objects")] + ["orphans"] + [
+        f"{phase}_{name}" for phase in ("open", "scroll") for name in ("statements", "rows_read")]
 # The columns that an answer judges, by the phase that it is about.
 ASKED = {
     "change": ("main_blocked_ms", "main_longest_gap_ms", "visible_ms", "total_ms", "main_instructions"),
@@ -337,9 +337,10 @@ def is_instrument(row):
     return phase_of(row) == "change" and row["longest_gap_cause"] in INSTRUMENT
 
 
-def own_gap(row):
-    """None if the instrument caused the longest gap."""
-    return None if is_instrument(row) else number(row, "asked_gap")
+def own_gap(row, column=None):
+    """None if the instrument caused the longest gap: the row names the cause of the gap while changes arrive."""
+    column = column or ASKED[phase_of(row)][1]
+    return None if column == ASKED["change"][1] and row["longest_gap_cause"] in INSTRUMENT else number(row, column)
 
 
 class Setting:
@@ -367,8 +368,7 @@ class Setting:
         found = {}
         for phase in ASKED.keys() - {self.phase}:
             column = ASKED[phase][1]
-            gaps = {name: [number(row, column) for row in cells if number(row, column) is not None
-                           and not (phase == "change" and row["longest_gap_cause"] in INSTRUMENT)] for name, cells in self.ok.items()}
+            gaps = {name: self.gaps(name, column) for name in self.ok}
             if max((gap for all in gaps.values() for gap in all), default=0) > FRAME:
                 found[phase] = gaps
         return found
@@ -476,10 +476,13 @@ class Setting:
     def is_tied(self):
         return len(self.candidates) == len(self.best) > 1
 
+    def gaps(self, name, column=None):
+        return [gap for gap in (own_gap(row, column) for row in self.ok.get(name, [])) if gap is not None]
+
     def values(self, name, column):
         """Of counts whole ones: where repeats differ, a row may hold half a count. Of gaps the topology's own."""
-        if column == "asked_gap" or column == "main_longest_gap_ms" and self.phase == "change":
-            return [gap for gap in map(own_gap, self.ok.get(name, [])) if gap is not None]
+        if column in ("asked_gap", "main_longest_gap_ms"):
+            return self.gaps(name, None if column == "asked_gap" else column)
         found = [number(row, column) for row in self.ok.get(name, [])]
         return [math.floor(value) if is_whole(column) else value for value in found if value is not None]
 
@@ -508,7 +511,7 @@ class Setting:
     def ranges(self, name):
         """{count that varies: why it may, or None}"""
         fields, rows = fields_of(self.key[1], self.key[0], self.machine), self.ok[name]
-        return {column: reason(column, name, fields, self.cells) for column in EXACT
+        return {column: reason(column, name, fields, self.cells) for column in COUNTS
                 if column in rows[0] and self.varies(name, column)}
 
     def unexplained(self):
