@@ -902,5 +902,5 @@ for pattern in [
         r"Instructions do not show waits, cache misses or syncs; times show them\.",
         r"Of the candidate alone\.$",
         r"[abcd]\w*\.csv(?: \((?:baseline|candidate)\))?$", r"No trust is graded: nothing was (?:measured|compared).*",
-        r"Nothing was measured.*", r"[^.]*\?$"]:
+        r"Nothing was measured.*", r"Instructions and exact counts: medians over trials\.$", r"[^.]*\?$"]:
     NO_FIGURES.append((pattern, lambda *_: ()))

@@ -92,6 +92,13 @@ import Testing
     #expect(heading.split(separator: ",").contains { $0 == question.instructions.name })
   }
 
+  @Test(arguments: Question.all)
+  func `each table of a counted page has a caption`(question: Question) throws {
+    let side = SamplePages.side(Self.counted(asking: question), windows: false)
+    let tables = try ParsedPage.of(ReportPage(side).html).all("table")
+    #expect(!tables.isEmpty && tables.allSatisfy { $0.all("caption").count == 1 })
+  }
+
   private static func changes(opening: Double) -> [CellResult] {
     (SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)).with {
       $0.metrics[.openLongestGap] = $0.topology == "b" ? opening : 12

@@ -172,7 +172,8 @@ enum CountedAnswer {
     return Table(
       section.topologies,
       [AnswerColumns.name, column("main", "instructions", question.instructions)] + workers
-        + columns(Metric.instructionParts, section) + rest + columns(Metrics.exactCounts, section))
+        + columns(Metric.instructionParts, section) + rest + columns(Metrics.exactCounts, section),
+      caption: "Instructions and exact counts: medians over trials.")
   }
 
   /// Of the phase asked about, without columns of zeros.
