@@ -127,7 +127,6 @@ enum PageStyle {
     .chart tr::before{content:"";order:1;flex:1 0 100%}
     .chart th,.chart td,.chart thead th{flex:0 0 4.1em;padding:0 .3rem 0 0;line-height:11px;
     font-size:11px;white-space:normal;min-width:0}
-    .chart thead th{overflow-wrap:anywhere}
     .chart th.name,.chart thead th.name{flex:1 1 0;overflow-wrap:anywhere;font-size:10px}
     [id$=sweep-table] thead th{overflow-wrap:anywhere}
     .chart .letter{flex-basis:2.5em;padding-right:0}
