@@ -6,7 +6,8 @@ also compare.txt, compare.json and compare.html; with c.csv, several.txt and sev
 duet.json, paired.txt, paired.json and paired.html. Every sentence must be known to claims.py, claims_of_many.py or
 compared.py and agree with the figures; every cell of a table too. Prints a line for each contradiction, and a
 tally; exits with 1 if there is one. scripts/check-answers makes the folders. --spoil FOLDER … changes a
-figure in a copy of each file, and exits with 1 if one is not seen. Uses the standard library only.
+figure in a copy of each file, and exits with 1 if one is not seen. --form PAGE … checks the form of pages
+alone. Uses the standard library only.
 """
 
 import collections
@@ -452,6 +453,7 @@ def check_page(report, name, sides, comparison=None):
 def check_tables(report, name, sides, comparison):
     """Returns the page, and the settings of each anchor."""
     root = page_of(report, name)
+    check_form(root, report.fault)
     both = {key: tuple(side[key] for side in sides) for key in sides[-1] if all(key in side for side in sides)}
     articles = article_settings(report, root, both)
     for element, anchor in texts_in(root):
@@ -460,6 +462,30 @@ def check_tables(report, name, sides, comparison):
             check_change_table(report, element, comparison and comparison.part(settings[0].key))
             check_page_table(report, element, settings)
     return root, articles
+
+
+def check_form(root, told):
+    """What those need who hear a page or read it by keyboard. Links lead to the page itself; nothing runs."""
+    def expect(holds, element, what):
+        if not holds:
+            told("page, form", f"<{element.tag.split('}')[-1]}> {text_of(element)[:40]}", what)
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    parts = collections.Counter(element.tag.removeprefix(HTML) for element in root.iter())
+    missing, level = [part for part in ("main", "nav", "header", "footer", "h1") if not parts[part]], 0
+    expect(root.get("lang") == "en" and not missing and not parts["script"], root, f"no language, a script, or without {missing}")
+    expect(len(ids) == len(set(ids)), root, "an id stands twice")
+    for element in root.iter():
+        tag, target = element.tag.removeprefix(HTML), element.get("href")
+        if re.fullmatch("h[1-4]", tag):
+            expect(int(tag[1]) <= level + 1, element, f"follows <h{level}>")
+            level = int(tag[1])
+        expect(target is None or target[:1] == "#" and target[1:] in ids and text_of(element).strip(), element, f"a link to {target}")
+        expect(all(one in ids for one in (element.get("aria-labelledby") or "").split()), element, "no such label")
+        expect(element.get("role") != "img" or (element.get("aria-label") or "").strip(), element, "a drawing without a description")
+        expect(tag != "section" or element.get("class") != "figure" or element.find(f".//{HTML}table") is not None, element,
+               "a figure without its table")
+        expect(tag != "table" or element.find(f"{HTML}caption") is not None, element, "a table without a caption")
+        expect(tag != "th" or element.get("scope"), element, "a heading of a table without a scope")
 
 
 def check_environments(report, name, root, machines):
@@ -842,6 +868,11 @@ def main():
         missed = [name for folder in sys.argv[2:] for name in spoil(folder, random.Random(folder))]
         print(*(f"{name}: a changed figure is not seen" for name in missed), sep="\n", end="\n" if missed else "")
         sys.exit(1 if missed else 0)
+    if sys.argv[1] == "--form":
+        for page in sys.argv[2:]:
+            check_form(ElementTree.parse(page).getroot(), lambda *what: found.append(f"{page}: {': '.join(what)}"))
+        print(*found, sep="\n", end="\n" if found else "")
+        sys.exit(1 if found else 0)
     for folder in sys.argv[1:]:
         check(folder)
         checked["reports"] += 1

@@ -1,6 +1,6 @@
 /// The style sheet of a page, for light and for dark.
 ///
-/// scripts/check-report.py measures the contrasts: at least 3 : 1 for marks, 4.5 : 1 for text. Any
+/// scripts/browser.py measures the contrasts: at least 3 : 1 for marks, 4.5 : 1 for text. Any
 /// two solid colours, and any two hatched ones, have a ΔE of at least 15, also as colour-blind
 /// people see them.
 enum PageStyle {
