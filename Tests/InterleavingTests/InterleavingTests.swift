@@ -6,10 +6,10 @@ import Testing
 // tests' process must not.
 
 @Suite("Orders of threads", .timeLimit(.minutes(10))) struct InterleavingTests {
-  // Half of the hundred schedules of each topology in each store mode.
-  @Test func `two writers and main lose nothing in any topology, in a hundred orders`() throws {
+  // CI draws a hundred with the optimised program (scripts/soak --short).
+  @Test func `two writers and main lose nothing in any topology, in ten orders`() throws {
     try expectNoProblem(
-      "--stories", ",two-writers", "--schedules", "\(RandomRuns.share(of: 50))", stories: 40)
+      "--stories", ",two-writers", "--schedules", "\(RandomRuns.share(of: 10))", stories: 40)
   }
 
   @Test func `exact counts are equal in every order`() throws {
