@@ -54,7 +54,9 @@ extension InterleavingSoak {
       try process.run()
       let output = pipe.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
-      return String(decoding: output, as: UTF8.self)
+      // Each process has a folder of its own.
+      return String(decoding: output, as: UTF8.self).replacing(
+        /topobench-soak-[-0-9A-F]+/, with: "topobench-soak")
     }
   #else
     func findPlantedBugs() throws {
