@@ -12,16 +12,29 @@ struct ExamplePackageTests {
     let outcome = try command.run(
       [
         "--scenario", scenario, "--topology", "late-merge", "--topology", "shared-root",
-        "--topology", "batch-actor", "--topology", "notification-merge", "--store", "both",
-        "--trials", "1", "--set", "repeat_for_ms=1", "--output", "a.csv",
+        "--topology", "batch-actor", "--topology", "main-actor-import", "--topology",
+        "notification-merge", "--store", "both", "--trials", "1", "--set", "repeat_for_ms=1",
+        "--output", "a.csv",
       ], command: "my-topobench", expecting: 0)
     let cells = try command.cells("a.csv")
-    #expect(cells.map(\.status) == Array(repeating: .ok, count: 8), "\(cells.map(\.error))")
+    #expect(cells.map(\.status) == Array(repeating: .ok, count: 10), "\(cells.map(\.error))")
     #expect(
       Set(cells.map(\.topology))
-        == ["late-merge", "shared-root", "batch-actor", "notification-merge"])
+        == ["late-merge", "shared-root", "batch-actor", "main-actor-import", "notification-merge"])
     #expect(Set(cells.map(\.fingerprint)).count == 1)
     #expect(outcome.output.contains("late-merge"))
+  }
+
+  @Test func `a topology of a package may save the user's edits without main`() throws {
+    let scenario = Self.package.appendingPathComponent("Scenarios/shops.yaml").path
+    try command.run(
+      "--scenario", scenario, "--topology", "main-actor-import", "--trials", "1", "--set",
+      "repeat_for_ms=1", "--set", "user.edits_per_s=50", "--set", "horizon_ms=300", "--output",
+      "a.csv", command: "my-topobench", expecting: 0)
+    let cell = try #require(try command.cells("a.csv").first)
+    #expect([.ok, .suspect].contains(cell.status), "\(cell.error)")
+    // The worker saves on main, and only edits run statements elsewhere.
+    #expect(cell.metrics[.workerStatements] ?? 0 > 0)
   }
 
   @Test func `the city list is the same in every topology`() throws {

@@ -37,13 +37,13 @@ nonisolated final class BatchActor: ContextTopology {
 }
 
 /// Works in a context, on the context's queue.
-private actor Importer {
+actor Importer {
   private let context: ManagedObjectContext
   private let executor: QueueExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ context: ManagedObjectContext, on queue: PrivateQueue) {
+  init(_ context: ManagedObjectContext, on queue: any SerialQueue) {
     self.context = context
     executor = QueueExecutor(queue)
   }

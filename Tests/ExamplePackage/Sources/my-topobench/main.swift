@@ -1,4 +1,7 @@
 import Commands
 
-// The whole command with three more topologies. Each cell is a process of this executable.
-Topobench.main(adding: [LateMerge.descriptor, SharedRoot.descriptor, BatchActor.descriptor])
+// The whole command with four more topologies. Each cell is a process of this executable.
+Topobench.main(
+  adding: [
+    LateMerge.descriptor, SharedRoot.descriptor, BatchActor.descriptor, MainActorImport.descriptor,
+  ])
