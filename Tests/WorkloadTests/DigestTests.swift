@@ -41,7 +41,8 @@ struct DigestTests {
     "drawing.frame_us=1", "user.fetches_per_s=1", "user.edits_per_s=1", "user.edited=name",
     "horizon_ms=500", "repeat_for_ms=500", "main.realised_percent=5",
     "drawing.snapshot_item_us=1", "user.edited_rows=updated", "storage=phone",
-    "changes.second_worker=1",
+    "changes.second_worker=1", "worker.undo=true", "user.counts_per_s=1",
+    "user.count_where=id > 1", "user.search_where=name == $text",
   ])
   func `every field that changes the work counts`(set: String) throws {
     #expect(try Self.digest(set: [set]) != Self.digest())
@@ -52,6 +53,14 @@ struct DigestTests {
     #expect(try Self.digest() != digest)
     for other in ["changes.format=json", "changes.delete_where=id == 1"] {
       #expect(try Self.digest(set: ["changes.stream=arrivals", other]) != digest, "\(other)")
+    }
+  }
+
+  @Test func `searches and the place of questions count`() throws {
+    let search = "user.search_where=name == $text"
+    let digest = try Self.digest(set: [search])
+    for other in ["user.searches_per_s=1", "user.asks_in=background"] {
+      #expect(try Self.digest(set: [search, other]) != digest, "\(other)")
     }
   }
 

@@ -128,6 +128,19 @@ struct ScenarioBadInputTests {
       "per_save: 2", "stream: 5",
       ":15: field 'changes.stream': unknown value '5'. Allowed: \(streams)"),
     Mistake(
+      "per_save: 2", "deletions: 5",
+      ":15: field 'changes.deletions': unknown value '5'. "
+        + "Allowed: explicit | by-rule | without-rules"),
+    Mistake(
+      "changes:\n  per_save: 2", "user: { asks_in: 5 }",
+      ":14: field 'user.asks_in': unknown value '5'. Allowed: main | background"),
+    Mistake(
+      "changes:\n  per_save: 2", "store: { version: 5 }",
+      ":14: field 'store.version': unknown value '5'. Allowed: current | previous"),
+    Mistake(
+      "changes:\n  per_save: 2", "worker: { undo: 5 }",
+      ":14: field 'worker.undo': unknown value '5'. Allowed: true | false"),
+    Mistake(
       "changes:\n  per_save: 2", "horizon_ms: soon",
       ":14: field 'horizon_ms': 'soon' is of the wrong type; must be a number from 1 to 3600000"),
     Mistake(
@@ -161,6 +174,8 @@ struct ScenarioBadInputTests {
     ),
     ("user: { edits_per_s: -0.5 }", "user.edits_per_s", "-0.5", "a number from 0 to 10000"),
     ("user: { fetches_per_s: 1e9 }", "user.fetches_per_s", "1e9", "a number from 0 to 10000"),
+    ("user: { counts_per_s: -1 }", "user.counts_per_s", "-1", "a number from 0 to 10000"),
+    ("user: { searches_per_s: 1001 }", "user.searches_per_s", "1001", "a number from 0 to 1000"),
     ("drawing: { cell_us: -3 }", "drawing.cell_us", "-3", "a number from 0 to 1000000"),
     ("horizon_ms: 0", "horizon_ms", "0", "a number from 1 to 3600000"),
     ("repeat_for_ms: -1", "repeat_for_ms", "-1", "a number from 0 to 600000"),
