@@ -144,3 +144,16 @@ extension FreezeLimit {
     }
   }
 }
+
+extension Question.Phase {
+  /// Nil for the usual phase, in which changes arrive.
+  var lead: String? { self == .change ? nil : clause }
+
+  var clause: String {
+    switch self {
+    case .open: "while the list opens"
+    case .change: "while changes arrive"
+    case .scroll: "while the user scrolls through the list"
+    }
+  }
+}

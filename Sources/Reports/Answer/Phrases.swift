@@ -285,19 +285,6 @@ extension Conclusion {
   }
 }
 
-extension Question.Phase {
-  /// Nil for the usual phase, in which changes arrive.
-  var lead: String? { self == .change ? nil : clause }
-
-  var clause: String {
-    switch self {
-    case .open: "while the list opens"
-    case .change: "while changes arrive"
-    case .scroll: "while the user scrolls through the list"
-    }
-  }
-}
-
 extension String {
   var capitalised: String { prefix(1).uppercased() + dropFirst() }
   fileprivate var uncapitalised: String { prefix(1).lowercased() + dropFirst() }
