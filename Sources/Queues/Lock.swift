@@ -10,6 +10,8 @@
 /// library's `Mutex` and reports false races. Hold it briefly, because waits for it are not
 /// recorded (unlike those for a `ChargedLock`). It is inlinable because hot paths of other modules
 /// take it once per object.
+///
+/// Example: `Snippets/merge-two-contexts.swift`.
 // @unchecked: `value` is touched under `lock` only, which stays at a fixed address until `deinit`.
 public final class Lock<Value>: @unchecked Sendable {
   @usableFromInline let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

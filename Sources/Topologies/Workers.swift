@@ -1,6 +1,8 @@
 public import Queues
 
 /// A private queue for each worker. Any thread may use it.
+///
+/// Example: `Snippets/own-topology.swift`.
 public final class WorkerQueues: Sendable {
   private let queues = Lock([PrivateQueue(label: "worker", isWarm: true)])
 

@@ -26,6 +26,8 @@ public struct ListChanges: Sendable, Equatable {
 }
 
 /// A position in a list of sections.
+///
+/// Example: `Snippets/list-with-sections.swift`.
 public struct ListPath: Hashable, Comparable, Sendable {
   public let section: Int
   /// The index within the section.

@@ -80,6 +80,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
+/// The IDs of the objects that a save or a batch inserted, updated and deleted.
+///
+/// Example: `Snippets/batch-insert.swift`.
 public struct ChangedObjectIDs: Sendable, Equatable {
   public var inserted: [ManagedObjectID]
   public var updated: [ManagedObjectID]
