@@ -43,6 +43,21 @@ struct ProjectFilesTests {
     #expect(!builds.isEmpty && !targets.isEmpty)
   }
 
+  /// GitHub puts the value of `${{ … }}` into a script before the shell reads it.
+  @Test func `scripts for CI take text from the environment alone`() throws {
+    let folder = "Documentation/How-to/CI"
+    let action = try document("\(folder)/action.yml")
+    var steps = try #require(try action.member("runs")?.member("steps")).items("steps")
+    for workflow in ["\(folder)/workflow.yml", ".github/workflows/ci.yml"] {
+      for job in try #require(try document(workflow).member("jobs")).members() {
+        steps += try #require(try job.node.member("steps")).items("steps")
+      }
+    }
+    let scripts = try steps.compactMap { try $0.member("run")?.text() }
+    #expect(scripts.count > 10)
+    #expect(scripts.filter { $0.contains("${{") } == [])
+  }
+
   @Test func `a container copies no builds and no results of this machine`() throws {
     #expect(try DocumentationPages.text("Containerfile").contains("\nCOPY . "))
     let ignored = try DocumentationPages.text(".dockerignore").split(separator: "\n")
