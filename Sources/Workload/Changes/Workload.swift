@@ -173,10 +173,8 @@ package struct Workload: Sendable {
   package var initialRows: [Row] { tables[0].before.rows }
   /// After the first worker's stream.
   package var expectedRows: [Row] { tables[0].after.rows }
-  /// Shuffled.
-  var editableKeys: [Value] { rows.contents.editableKeys }
-  /// Shuffled.
-  var lastingKeys: [Value] { rows.contents.lastingKeys }
+  var editableKeys: [Value] { rows.editableKeys }
+  var lastingKeys: [Value] { rows.lastingKeys }
 
   /// Frees generated rows until they are needed again, unless the user's changes or a log of saves
   /// need them.

@@ -10,12 +10,14 @@ final class WorkloadRows: Sendable {
   struct Contents: Sendable {
     let tables: [TableRows]
     let pairs: [[KeyPair]]
-    let editableKeys: [Value]
-    let lastingKeys: [Value]
+    // Nil until they are asked for: few scenarios need them, and of a million rows they take long.
+    fileprivate var editableKeys: [Value]?
+    fileprivate var lastingKeys: [Value]?
   }
 
   private let scenario: Scenario
   private let seed: UInt64
+  private let touched: Set<Value>
   private let kept: Lock<Contents?>
 
   /// - Parameter touched: the list's rows that a replay changes. A replay never frees its rows.
@@ -25,7 +27,8 @@ final class WorkloadRows: Sendable {
   ) {
     self.scenario = scenario
     self.seed = seed
-    kept = Lock(Contents(tables, pairs, touched, scenario, seed))
+    self.touched = touched
+    kept = Lock(Contents(tables: tables, pairs: pairs))
   }
 
   var contents: Contents {
@@ -37,6 +40,32 @@ final class WorkloadRows: Sendable {
     }
   }
 
+  /// The keys of the list's rows that the user may edit, shuffled.
+  var editableKeys: [Value] {
+    kept.withLock { kept in
+      var contents = kept ?? madeAgain()
+      if let keys = contents.editableKeys { return keys }
+      let isEditable = contents.tables[0].editable(by: scenario.user)
+      let keys = contents.keys(seed, stream: 2) { isEditable($0) && !touched.contains($0) }
+      contents.editableKeys = keys
+      kept = contents
+      return keys
+    }
+  }
+
+  /// The keys of the list's rows that exist both before and after, shuffled.
+  var lastingKeys: [Value] {
+    kept.withLock { kept in
+      var contents = kept ?? madeAgain()
+      if let keys = contents.lastingKeys { return keys }
+      let after = contents.tables[0].after
+      let keys = contents.keys(seed, stream: 3) { after[$0] != nil }
+      contents.lastingKeys = keys
+      kept = contents
+      return keys
+    }
+  }
+
   func free() { kept.withLock { $0 = nil } }
 
   private func madeAgain() -> Contents {
@@ -44,7 +73,7 @@ final class WorkloadRows: Sendable {
       let source = try DataSource(scenario)
       let tables = try source.tables()
       let pairs = try source.pairs(tables)
-      return Contents(try tables.ruled(for: scenario, pairs), pairs, [], scenario, seed)
+      return Contents(tables: try tables.ruled(for: scenario, pairs), pairs: pairs)
     } catch {
       preconditionFailure("the rows were read before, but not again: \(error)")
     }
@@ -52,23 +81,15 @@ final class WorkloadRows: Sendable {
 }
 
 extension WorkloadRows.Contents {
-  fileprivate init(
-    _ tables: [TableRows], _ pairs: [[KeyPair]], _ touched: Set<Value>, _ scenario: Scenario,
-    _ seed: UInt64
-  ) {
-    self.tables = tables
-    self.pairs = pairs
+  /// The keys of the list's rows before the changes, shuffled.
+  fileprivate func keys(
+    _ seed: UInt64, stream: UInt64, where isIncluded: (Value) -> Bool
+  ) -> [Value] {
     let rows = tables[0]
-    let keys = rows.before.rows.map { $0[rows.entity.keyIndex] }
-    func shuffled(stream: UInt64, where isIncluded: (Value) -> Bool) -> [Value] {
-      var included = keys.filter(isIncluded)
-      var random = SplitMix64(seed: seed, stream: stream)
-      random.shuffle(&included)
-      return included
-    }
-    lastingKeys = shuffled(stream: 3) { rows.after[$0] != nil }
-    let isEditable = rows.editable(by: scenario.user)
-    editableKeys = shuffled(stream: 2) { isEditable($0) && !touched.contains($0) }
+    var keys = rows.before.rows.map { $0[rows.entity.keyIndex] }.filter(isIncluded)
+    var random = SplitMix64(seed: seed, stream: stream)
+    random.shuffle(&keys)
+    return keys
   }
 }
 

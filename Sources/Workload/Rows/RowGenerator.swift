@@ -86,16 +86,19 @@ package struct RowGenerator: Sendable {
   }
 
   private static func word(_ random: inout SplitMix64) -> String {
-    var word = ""
+    var word: [UInt8] = []
     for _ in 0..<(2 + random.next(below: 3)) {
       word.append(consonants[random.next(below: consonants.count)])
       word.append(vowels[random.next(below: vowels.count)])
     }
-    return word.prefix(1).uppercased() + word.dropFirst()
+    // The capital letter.
+    word[0] -= 32
+    return String(decoding: word, as: UTF8.self)
   }
 
-  private static let consonants = Array("bdfgklmnprstvz")
-  private static let vowels = Array("aeiou")
+  // Bytes, because a million rows of characters take long.
+  private static let consonants = Array("bdfgklmnprstvz".utf8)
+  private static let vowels = Array("aeiou".utf8)
 
   private static func bytes(_ random: inout SplitMix64) -> Data {
     let count = 16 + random.next(below: 49)
