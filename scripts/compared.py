@@ -205,7 +205,10 @@ class Comparison:
 
     @property
     def counted_side(self):
-        """The side with counted cells alone, if the other one has timed cells alone."""
+        """The side with counted cells alone, if the other one has timed cells alone, of a common topology and setting."""
+        left, right = ({group[:5] for group in groups} for groups in self.groups)
+        if not left & right:
+            return None
         kinds = tuple(tuple({group[5] for group in groups}) for groups in self.groups)
         return {((True,), (False,)): "baseline", ((False,), (True,)): "candidate"}.get(kinds)
 

@@ -94,10 +94,13 @@ import Testing
   }
 
   @Test(arguments: Side.allCases)
-  func `a counted side and a timed one are named as such`(counted: Side) {
+  func `a counted side and a timed one are named as such`(side: Side) {
     let timed = SampleComparisons.report("old", "a", blocked: 10)
-    let other = SampleComparisons.report("new", "b", blocked: 10).with { $0.isCounted = true }
-    let isFirst = counted == .baseline
+    func counted(_ topology: String) -> [CellResult] {
+      SampleComparisons.report("new", topology, blocked: 10).with { $0.isCounted = true }
+    }
+    let other = counted("a")
+    let isFirst = side == .baseline
     let mixed = SampleComparisons.comparison(isFirst ? other : timed, isFirst ? timed : other)
     #expect(
       Self.text(mixed, width: nil).hasSuffix(
@@ -105,11 +108,13 @@ import Testing
 
         Nothing was compared.
 
-        - The \(counted) is counted and the \(counted.other) timed, so no cell was compared: measure both with
+        - The \(side) is counted and the \(side.other) timed, so no cell was compared: measure both with
           --count, or both without it.
 
         """))
-    let common = SampleComparisons.comparison(timed + other, timed)
+    let apart = SampleComparisons.comparison(counted("b"), timed)
+    #expect(Self.text(apart, width: nil).contains("Only in the baseline, not compared: b of "))
+    let common = SampleComparisons.comparison(timed + counted("b"), timed)
     #expect(Self.text(common, width: nil).contains("Only in the baseline, not compared: b of "))
   }
 

@@ -42,6 +42,12 @@ package struct CellKey: Hashable, Codable, Sendable {
       topology: topology ?? self.topology, store: store ?? self.store, isCounted: isCounted)
   }
 
+  /// The key that a counted cell shares with a timed one.
+  var timed: CellKey {
+    CellKey(
+      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store)
+  }
+
   /// The key that all topologies and all versions of the scenario share.
   package var section: CellKey { with(topology: "", digest: "") }
 

@@ -84,11 +84,16 @@ extension Comparison {
     sections.lazy.flatMap(\.topologies).flatMap(\.figures)
   }
 
-  /// The side with counted cells alone, if the other one has timed cells alone.
+  /// The side with counted cells alone, if the other one has timed cells alone. Nil unless both
+  /// have the same topology of a setting.
   package var countedSide: Side? {
     guard sections.isEmpty else { return nil }
-    let kinds = [Side.baseline: baselineOnly, .candidate: candidateOnly]
-      .mapValues { Set($0.map(\.key.isCounted)) }
+    let keys = [Side.baseline: baselineOnly, .candidate: candidateOnly]
+      .mapValues { $0.map(\.key) }
+    let kinds = keys.mapValues { Set($0.map(\.isCounted)) }
+    let cells = keys.mapValues { Set($0.map(\.timed)) }
+    guard !cells[.baseline, default: []].isDisjoint(with: cells[.candidate, default: []])
+    else { return nil }
     return Side.allCases.first { kinds[$0] == [true] && kinds[$0.other] == [false] }
   }
 
