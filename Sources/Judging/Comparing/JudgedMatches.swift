@@ -64,7 +64,7 @@ extension MatchedMetric {
   fileprivate func figure(
     _ judgement: Judgement, timesCount: Bool
   ) -> Comparison.Figure? {
-    // A side's median is over its own cells: a pair may lack the value of the other side alone.
+    // A cell counts for its own side, also if its pair lacks the value of the other side.
     guard let before = Estimate(match.baseline.values(metric), of: metric),
       let after = Estimate(match.candidate.values(metric), of: metric)
     else { return nil }

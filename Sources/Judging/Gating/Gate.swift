@@ -98,8 +98,8 @@ package struct Gate: Sendable {
     return GateFigure(
       key: entry.plain.match.key, metric: entry.metric, judgement: judgement,
       verdict: waiver != nil ? .pass : otherSpeed != nil ? .inconclusive : judgement.verdict,
-      baseline: Estimate(entry.plain.baseline, of: entry.metric),
-      candidate: Estimate(entry.plain.candidate, of: entry.metric),
+      baseline: Estimate(entry.plain.match.baseline.values(entry.metric), of: entry.metric),
+      candidate: Estimate(entry.plain.match.candidate.values(entry.metric), of: entry.metric),
       isGated: entry.isExact
         ? isGated(entry.plain) : times == .gate && matching.machines == .same,
       waiver: waiver, yardstick: entry.yardstick, inexact: entry.inexact, otherSpeed: otherSpeed)

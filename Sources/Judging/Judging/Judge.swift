@@ -21,8 +21,8 @@ package struct Judge: Sendable, Equatable {
   package var alpha = 0.05
   /// The one-sided level of a pass: the probability that a change of exactly the margin passes.
   package var tail = 0.05
-  /// Whether a judgement says how many trials would settle it. The size of a duet depends on its
-  /// scatter alone (`DuetSize`), so it has one number of pairs for all its figures.
+  /// Whether a judgement says how many trials would settle it. `duet` names one number of pairs for
+  /// all figures of a topology instead (`DuetSize`).
   var plansTrials = true
 
   /// One for each sample, in their order.

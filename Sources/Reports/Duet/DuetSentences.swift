@@ -57,7 +57,7 @@ enum DuetSentences {
     case .time(let judgement):
       switch judgement.reason {
       case .noValues: return "no sound pair has a value"
-      case .tooFewTrials: return "too few pairs; \(judgement.fewestTrials) are the fewest"
+      case .tooFewTrials: return "too few pairs: at least \(judgement.fewestTrials)"
       case .regressed, .excluded, .tooNoisy:
         let size = report.targets.first { $0.key == figure.target }?.size
         guard let size, size.isLimited else { return "too close to call" }
