@@ -42,25 +42,27 @@ final class WorkloadRows: Sendable {
 
   /// The keys of the list's rows that the user may edit, shuffled.
   var editableKeys: [Value] {
-    kept.withLock { kept in
-      var contents = kept ?? madeAgain()
-      if let keys = contents.editableKeys { return keys }
-      let isEditable = contents.tables[0].editable(by: scenario.user)
-      let keys = contents.keys(seed, stream: 2) { isEditable($0) && !touched.contains($0) }
-      contents.editableKeys = keys
-      kept = contents
-      return keys
+    keys(\.editableKeys, stream: 2) { table in
+      let isEditable = table.editable(by: scenario.user)
+      return { [touched] in isEditable($0) && !touched.contains($0) }
     }
   }
 
   /// The keys of the list's rows that exist both before and after, shuffled.
   var lastingKeys: [Value] {
+    keys(\.lastingKeys, stream: 3) { table in { table.after[$0] != nil } }
+  }
+
+  /// Drawn when they are first asked for.
+  private func keys(
+    _ kind: WritableKeyPath<Contents, [Value]?>, stream: UInt64,
+    _ filter: (TableRows) -> (Value) -> Bool
+  ) -> [Value] {
     kept.withLock { kept in
       var contents = kept ?? madeAgain()
-      if let keys = contents.lastingKeys { return keys }
-      let after = contents.tables[0].after
-      let keys = contents.keys(seed, stream: 3) { after[$0] != nil }
-      contents.lastingKeys = keys
+      if let keys = contents[keyPath: kind] { return keys }
+      let keys = contents.keys(seed, stream: stream, where: filter(contents.tables[0]))
+      contents[keyPath: kind] = keys
       kept = contents
       return keys
     }

@@ -91,7 +91,7 @@ package struct RowGenerator: Sendable {
       word.append(consonants[random.next(below: consonants.count)])
       word.append(vowels[random.next(below: vowels.count)])
     }
-    // The capital letter.
+    // Makes the first letter a capital.
     word[0] -= 32
     return String(decoding: word, as: UTF8.self)
   }
