@@ -26,11 +26,15 @@ final class ShownRows: @unchecked Sendable {
 
   func watch(_ list: any ListOnMain, saving batches: [[Change]]) {
     self.list = list
-    for change in batches.joined() {
-      if case .update(.int64(let key), _) = change.kind { saves[key, default: 0] += 1 }
+    for batch in batches {
+      for key in Set(batch.compactMap(Self.updatedKey)) { saves[key, default: 0] += 1 }
     }
     read()
     keys = rows.map { $0[0] }
+  }
+
+  private static func updatedKey(_ change: Change) -> Int64? {
+    if case .update(.int64(let key), _) = change.kind { key } else { nil }
   }
 
   func stop() { list = nil }
