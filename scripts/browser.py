@@ -304,7 +304,10 @@ def main():
     parser.add_argument("--axe")
     parser.add_argument("--pictures")
     options = parser.parse_args()
-    tab = Browser(find())
+    program = find()
+    if not program:
+        sys.exit("browser.py: Chromium is missing; type: apt-get install chromium")
+    tab = Browser(program)
     try:
         for page in options.pages:
             before = len(failures)

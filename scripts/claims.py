@@ -391,8 +391,16 @@ TIED = (r"the trials (?P<all>do not separate the|separate none of the) (?P<n>\d+
 
 @rule(LONG, TIED.replace("within a frame", LONG_FRAME) + r"(?: in blocked time)?: (?P<e>E)\.")
 def not_separated(setting, m, names):
+    yield from limit_named(setting, m)
     yield from tied_group(setting, m, names)
     yield from blocked(setting, m["e"], setting.candidates, names, "to be separated")
+
+
+def limit_named(setting, m):
+    """The long form names a frame's limit, unless the sentence about freezes does."""
+    is_named = any(FRAME in (freeze.usual, freeze.worst) for freeze in setting.freezes.values())
+    if "within a frame" in m[0] and ("(16.7 ms)" in m[0]) == is_named:
+        yield f"another sentence names the limit: {is_named}"
 
 
 def tied_group(setting, m, names):
@@ -421,6 +429,8 @@ def unranked(setting):
 
 @rule(LONG, BEST.replace("within a frame", LONG_FRAME) + r"(?P<one>N) blocks main least, (?P<f>F)(?:; not separated from it: (?P<e>E))?; then (?P<others>E)\.")
 def separated(setting, m, names):
+    if "least, " in m[0] and "; then " in m[0]:
+        yield from limit_named(setting, m)
     yield from unranked(setting)
     yield from steady(setting, m)
     if bool(m["steady"]) != bool(setting.excluded):
@@ -782,7 +792,7 @@ INSTRUCTION_PARTS = ("merge_", "list_", "push_up_", "fetch_", "save_", "fault_")
 
 @rule(OTHER, r"main: instructions in main's database work(?P<place> while [^.]*)?\."
              r"(?P<workers> workers: instructions in the workers' blocks\.)?"
-             r"(?P<rest> in no part: other instructions of main, such as freeing what a worker saved\.)?"
+             r"(?P<rest> in no part: the rest of main's, such as freeing what a worker saved\.)?"
              r" Other columns: exact counts on main\.$")
 def counted_legend(setting, m, names):
     """Only the changes have workers and parts."""

@@ -99,6 +99,8 @@ def new_plan(options, products):
 def chosen(text, parts):
     names = list(dict.fromkeys(part[0] for part in parts))
     for name in [] if text is None else text.split(","):
+        if name not in names and name in dict(TRIES):
+            sys.exit(f"soak: --parts: '{name}' has no share of the time; leave out --minutes")
         if name not in names:
             sys.exit(f"soak: --parts: no part has the name '{name}'; type some of: {','.join(names)}")
     return names if text is None else text.split(",")
