@@ -5,7 +5,7 @@ package import Measurement
 //
 //   cells ─▶ Ranking, TopologySummary, Trust ─▶ Conclusion ─┬─▶ freezes    does the screen freeze?
 //                                                           ├─▶ order      who blocks main least?
-//                                                           ├─▶ causes     why, in counts
+//                                                           ├─▶ causes     why
 //                                                           └─▶ doubts     what may be wrong
 
 package struct Conclusion: Codable, Sendable, Equatable {

@@ -54,7 +54,7 @@ package struct MainQueueRecording: Sendable {
   package var cpu: Int64?
   package var runqueue: Int64?
   /// The longest gap. A gap that a heartbeat or the harness caused counts as its work alone: an app
-  /// has neither. So no piece of work is longer. Zero without a gap.
+  /// has neither. So it contains the longest work. Zero without a gap.
   package var longestGap: Duration {
     let instrument = [SliceTag.heartbeat.name, SliceTag.harness.name]
     return gaps.map { gap in

@@ -227,7 +227,7 @@ extension Sentences {
     let workers = phase == .change ? " workers: instructions in the workers' blocks." : ""
     let rest =
       CountedAnswer.hasParts(section)
-      ? " in no part: other instructions of main, such as freeing what a worker saved." : ""
+      ? " in no part: the rest of main's, such as freeing what a worker saved." : ""
     return "main: instructions in main's database work\(place).\(workers)\(rest)"
       + " Other columns: exact counts on main."
   }
