@@ -48,6 +48,29 @@ import Testing
     try deleteBadge()
   }
 
+  @Test(arguments: [false, true])
+  func `refreshes in any order end both owners' relations to a badge deleted here`(
+    isAdaFirst: Bool
+  ) throws {
+    try mine.performAndWait {
+      let ada = try giveAdaTheBadge()
+      try mine.save()
+      let (eve, badge) = (mine.hire("Eve"), try mine.badge())
+      eve[Company.badgeOf] = badge
+      try mine.refresh(ada, mergeChanges: false)
+      try mine.save()
+      // Realised: a refresh reads no new row for a fault.
+      #expect(ada[Company.badgeOf] == badge)
+      mine.delete(badge)
+      for owner in isAdaFirst ? [ada, eve] : [eve, ada] {
+        try mine.refresh(owner, mergeChanges: true)
+      }
+      try mine.save()
+      #expect([ada, eve].map { $0[Company.badgeOf] } == [nil, nil])
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
   // Semantics 67
   @Test func `a deletion finds no conflict with a partner that was never stored`() throws {
     let child = mine.child()

@@ -72,15 +72,10 @@ extension ManagedObjectContext {
       let batch = pendingDeletes
       pendingDeletes.removeAll()
       for object in batch where object.awaitsRules {
-        func applyRules() {
+        recordingRules(of: object) {
           for relationship in object.resolved.relationships {
             applyRule(of: relationship, to: object)
           }
-        }
-        if let undoManager {
-          undoManager.recordingRules(of: object, permanentIDs, applyRules)
-        } else {
-          applyRules()
         }
         if object.state.contains(.vanishing) { vanished.append(object) }
       }
@@ -88,27 +83,30 @@ extension ManagedObjectContext {
     for object in vanished { vanish(object) }
   }
 
-  private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {
-    switch relationship.description.deleteRule {
-    case .noAction, .deny:
-      if object.state.contains(.vanishing) { nullify(relationship, of: object) }
-    case .nullify: nullify(relationship, of: object)
-    case .cascade:
-      for target in targets(of: object, by: relationship)
-      where relationship.leads(from: target, to: object) {
-        // The target's own rule then need not visit this object.
-        if let inverse = relationship.inverse { detach(object, from: target, at: inverse) }
-        markDeleted(target)
-      }
+  private func recordingRules(of object: ManagedObject, _ body: () -> Void) {
+    if let undoManager {
+      undoManager.recordingRules(of: object, permanentIDs, body)
+    } else {
+      body()
     }
   }
 
-  /// *No action* and *deny* also do this if the object was never saved: no row can name it.
-  private func nullify(_ relationship: ResolvedRelationship, of object: ManagedObject) {
-    guard let inverse = relationship.inverse else { return }
+  private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {
+    guard relationship.isFollowedByDeletion || object.state.contains(.vanishing) else { return }
     for target in targets(of: object, by: relationship) {
-      detach(object, from: target, at: inverse)
+      applyRule(of: relationship, to: object, at: target)
     }
+  }
+
+  /// *No action* and *deny* nullify if the object was never saved: no row can name it.
+  private func applyRule(
+    of relationship: ResolvedRelationship, to object: ManagedObject, at target: ManagedObject
+  ) {
+    let cascades = relationship.description.deleteRule == .cascade
+    if cascades, !relationship.leads(from: target, to: object) { return }
+    // After this, the rule of a cascade's target need not visit the object.
+    if let inverse = relationship.inverse { detach(object, from: target, at: inverse) }
+    if cascades { markDeleted(target) }
   }
 
   /// Reads what the delete rules need, so that applying them reads nothing. The caller must retain
@@ -183,6 +181,11 @@ extension ManagedObjectContext {
       else { continue }
       switch relationship.inverse {
       case .toOne(let back):
+        // The rules follow one relation. Another object that the target leads to may await them.
+        if let other = otherRelationship(at: back, of: target, besides: object) {
+          recordingRules(of: target) { applyRule(of: other, to: target, at: object) }
+          continue
+        }
         target.values[back] = .object(object.objectID)
         // An undo of the deletion brings the value back, which differs from the row.
         target.touched.insert(AttributeMask(index: back))
@@ -191,6 +194,18 @@ extension ManagedObjectContext {
       }
       pendingDeletes.append(target)
     }
+  }
+
+  /// Nil if the deleted target leads to no other object, or if its rules have ended that relation.
+  private func otherRelationship(
+    at column: Int, of target: ManagedObject, besides object: ManagedObject
+  ) -> ResolvedRelationship? {
+    guard let relationship = target.resolved.toOne[column],
+      let id = target.values[column].objectID, id != object.objectID
+    else { return nil }
+    // Rules leave their targets changed, and a changed object is registered.
+    guard let other = self.object(registeredFor: id), !other.isFault else { return relationship }
+    return relationship.leads(from: other, to: target) ? relationship : nil
   }
 
   /// The targets that are not deleted. A read error stops the program, so call `readTargets` first.
