@@ -399,7 +399,7 @@ def not_separated(setting, m, names):
 def limit_named(setting, m):
     """The long form names a frame's limit, unless the sentence about freezes does."""
     is_named = any(FRAME in (freeze.usual, freeze.worst) for freeze in setting.freezes.values())
-    if "within a frame" in m[0] and ("(16.7 ms)" in m[0]) == is_named:
+    if "within a frame" in m[0] and ("within a frame (16.7 ms)" in m[0]) == is_named:
         yield f"another sentence names the limit: {is_named}"
 
 
@@ -792,7 +792,7 @@ INSTRUCTION_PARTS = ("merge_", "list_", "push_up_", "fetch_", "save_", "fault_")
 
 @rule(OTHER, r"main: instructions in main's database work(?P<place> while [^.]*)?\."
              r"(?P<workers> workers: instructions in the workers' blocks\.)?"
-             r"(?P<rest> in no part: the rest of main's, such as freeing what a worker saved\.)?"
+             r"(?P<rest> in no part: the rest of the column main, such as freeing what a worker saved\.)?"
              r" Other columns: exact counts on main\.$")
 def counted_legend(setting, m, names):
     """Only the changes have workers and parts."""
