@@ -185,6 +185,12 @@ import Testing
       $0.metric == .mainLongestGap
     }
     #expect(gap?.baseline.median == 4 && gap?.candidate.median == 4.5)
+    var policy = Policy()
+    policy.gated = [.mainLongestGap]
+    let gated = Gate.judging(duet(.baseline), duet(.candidate), policy: policy).figures.first {
+      $0.metric == .mainLongestGap
+    }
+    #expect(gated?.baseline == gap?.baseline && gated?.candidate == gap?.candidate)
     let answer = Summary(cells: duet(.candidate)).sections.first?.topologies.first
     #expect(answer?.longestGap == gap?.candidate)
     guard case .time(let judgement)? = gap?.judgement else {

@@ -52,15 +52,24 @@ struct GateReport {
 }
 
 extension Gate {
-  /// On the first of June 2026.
   static func judging(
     _ baseline: GateReport = GateReport(), _ candidate: GateReport = .candidate(),
     times: Gate.Times = .gate, allowsOtherMachine: Bool = false, policy: Policy = Policy()
+  ) -> GateResult {
+    judging(
+      baseline.cells, candidate.cells, times: times, allowsOtherMachine: allowsOtherMachine,
+      policy: policy)
+  }
+
+  /// On the first of June 2026.
+  static func judging(
+    _ baseline: [CellResult], _ candidate: [CellResult], times: Gate.Times = .gate,
+    allowsOtherMachine: Bool = false, policy: Policy
   ) -> GateResult {
     guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
     return Gate(
       policy: policy, times: times, allowsOtherMachine: allowsOtherMachine, today: today
     )
-    .judge(Matching(baseline: baseline.side, candidate: candidate.side))
+    .judge(Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)))
   }
 }
