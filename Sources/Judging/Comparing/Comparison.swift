@@ -84,8 +84,8 @@ extension Comparison {
     sections.lazy.flatMap(\.topologies).flatMap(\.figures)
   }
 
-  /// The side with counted cells alone, if the other one has timed cells alone. Nil unless both
-  /// have the same topology of a setting.
+  /// The side whose cells are all counted, if the other side's cells are all timed. Nil unless the
+  /// sides share a topology of one setting.
   package var countedSide: Side? {
     guard sections.isEmpty else { return nil }
     let keys = [Side.baseline: baselineOnly, .candidate: candidateOnly]

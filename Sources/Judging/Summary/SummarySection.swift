@@ -80,7 +80,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     let others = groups.filter { !names.contains($0.key) }.map {
       TopologySummary(name: $0, cells: $1, asked: question, besides: store, letters: "")
     }
-    // The fewest first. Topologies that were not counted last.
+    // The fewest instructions come first, and topologies without a count come last.
     let instructions = { (topology: TopologySummary) in
       topology.median(question.instructions) ?? .infinity
     }

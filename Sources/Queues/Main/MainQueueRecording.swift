@@ -53,8 +53,8 @@ package struct MainQueueRecording: Sendable {
   package var priced: Int64?
   package var cpu: Int64?
   package var runqueue: Int64?
-  /// The longest gap. A gap that a heartbeat or the harness caused counts as its work alone: an app
-  /// has neither. So it contains the longest work. Zero without a gap.
+  /// Zero without a gap. If a heartbeat or the harness caused a gap, only the gap's work counts: an
+  /// app has neither. So the longest gap is at least as long as the longest work.
   package var longestGap: Duration {
     let instrument = [SliceTag.heartbeat.name, SliceTag.harness.name]
     return gaps.map { gap in

@@ -163,7 +163,7 @@ enum CountedAnswer {
     ]
   }
 
-  /// Shows the phase asked about alone. Workers are counted while changes arrive.
+  /// Shows only the phase that the scenario asks about. Workers are counted while changes arrive.
   private static func table(_ section: SummarySection) -> Table {
     let question = section.question
     let workers =
@@ -227,7 +227,7 @@ extension Sentences {
     let workers = phase == .change ? " workers: instructions in the workers' blocks." : ""
     let rest =
       CountedAnswer.hasParts(section)
-      ? " in no part: the rest of main's, such as freeing what a worker saved." : ""
+      ? " in no part: the rest of the column main, such as freeing what a worker saved." : ""
     return "main: instructions in main's database work\(place).\(workers)\(rest)"
       + " Other columns: exact counts on main."
   }

@@ -106,8 +106,8 @@ extension PageSection {
         .median("median longest", .answerMax), .median("median answer", .answerMedian),
       ],
       """
-      A dot is a trial, a stroke the median; left is better. An answer takes from the count or \
-      search until main has read it.\(fewerDots)
+      A dot is a trial, a stroke the median; left is better. An answer takes from the start \
+      of a count or search until main has read its result.\(fewerDots)
       """)
   }
 
