@@ -196,7 +196,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Nil if the deleted target leads to no other object, or if its rules have ended that relation.
+  /// The relationship by which the deleted target leads to another object. Nil if it leads to none,
+  /// or if the delete rules have ended that relation.
   private func otherRelationship(
     at column: Int, of target: ManagedObject, besides object: ManagedObject
   ) -> ResolvedRelationship? {
