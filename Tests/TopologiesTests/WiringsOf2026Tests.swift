@@ -58,6 +58,32 @@ import Topologies
     }
   }
 
+  private static func counts(
+    _ topology: any Topology, until isImported: Lock<Bool>
+  ) async throws -> Int {
+    var counts = 0
+    while !isImported.withLock({ $0 }) {
+      #expect(try await topology.count(Bench.byName) == 40)
+      counts += 1
+    }
+    return counts
+  }
+
+  @Test func `counts come between the calls of an actor's import`() async throws {
+    try await Bench.with(try descriptor("context-actor")) { bench in
+      let topology = bench.topology
+      let isImported = Lock(false)
+      async let counts = Self.counts(topology, until: isImported)
+      // One block of changes would let one count pass before it, and one after it.
+      try await topology.apply(
+        (0..<2000).map {
+          .update(key: .int64(1 + $0 % 40), fields: [FieldChange(index: 2, value: .int64($0))])
+        })
+      isImported.withLock { $0 = true }
+      #expect(try await counts > 2)
+    }
+  }
+
   @Test func `an actor discards an import that fails`() async throws {
     try await Bench.with(try descriptor("context-actor")) { bench in
       await #expect(throws: ChangeError.self) {
