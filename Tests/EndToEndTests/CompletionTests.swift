@@ -14,6 +14,7 @@ struct CompletionTests {
     ("--set changes.", "changes.per_save="),
     ("--scenario 5000-cities --topology par", "parent-child"),
     ("--sc", "--scenario"), ("run --scenario 50", "5000-cities"), ("gate --me", "--metric"),
+    ("gate --metric main_bl", "main_blocked_ms"),
     ("li", "list"),
   ])
   func `bash completes with and without a subcommand`(typed: String, proposed: String) throws {

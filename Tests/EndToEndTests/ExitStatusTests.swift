@@ -63,6 +63,15 @@ struct ExitStatusTests {
     #expect(runs[1].output.contains("\n–  main-only"), "\(runs[1].output)")
   }
 
+  @Test func `4: one topology whose trials spread too far is discarded, too`() throws {
+    try write("one.csv", topologies: ["main-only"]) {
+      $0.metrics[.mainBlocked] = $0.trial.isMultiple(of: 2) ? 10 : 90
+    }
+    let run = try command.run("collect", "one.csv", "--output", "collected.csv", expecting: 4)
+    #expect(run.output.contains("Discard this run"), "\(run.output)")
+    #expect(run.output.contains("\n–  main-only"), "\(run.output)")
+  }
+
   /// From the reference's table.
   private func documented() throws -> [Int32] {
     let page = CommandRun.root.appendingPathComponent("Documentation/Reference/Command-line.md")

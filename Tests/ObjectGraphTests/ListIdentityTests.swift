@@ -61,8 +61,8 @@ struct ListIdentityTests {
     }
   }
 
-  // 38, 92, 114, NSManagedObjectID: saving changes the ID of an object named by a predicate. The
-  // context's own fetch follows it, so the list must too.
+  // Semantics 38, 92, 114, NSManagedObjectID: saving changes the ID of an object named by a
+  // predicate. The context's own fetch follows it, so the list must too.
   @Test func `a predicate that names an unsaved object holds after the save`() throws {
     let store = try AtlasStore()
     let context = store.context()
@@ -178,8 +178,8 @@ struct ListIdentityTests {
     }
   }
 
-  // 40, 41, 112, and "Equal objects are in order of ID": the fault that the child's list fires
-  // visits the parent. Another ID then becomes permanent while the list collects the event.
+  // Semantics 40, 41, 112, and "Equal objects are in order of ID": the fault that the child's list
+  // fires visits the parent. Another ID then becomes permanent while the list collects the event.
   @Test func `a child's list keeps ties in order when IDs become permanent in its event`() throws {
     let child = context.child()
     try child.performAndWait {

@@ -155,8 +155,8 @@ struct SeveralListsTests {
     }
   }
 
-  // 111, and `onChange`: "Called after the delegate, with all changes of the event". Its deltas can
-  // be replayed only in the order of events.
+  // Semantics 111, and `onChange`: "Called after the delegate, with all changes of the event". Its
+  // deltas can be replayed only in the order of events.
   @Test func `onChange tells events in order though the delegate makes another one`() throws {
     try context.performAndWait {
       let list = context.listOfCities()

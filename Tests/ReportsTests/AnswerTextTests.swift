@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct AnswerTextTests {
   static func text(
-    _ summary: Summary, style: TextStyle, width: Answer.Width = .narrow
+    _ summary: Summary, style: TextStyle, width: Answer.Width = .narrow,
+    detail: Answer.Detail = .usual
   ) -> String {
-    DocumentFormat.table.render(Answer.document(summary, width), style)
+    DocumentFormat.table.render(Answer.document(summary, width, detail), style)
   }
 
   private func style(_ width: Int?, utf8: Bool = true, color: Bool = false) -> TextStyle {
@@ -119,6 +120,39 @@ import Testing
     #expect(lines.count <= 30, "\(text)")
     #expect(summary.sections[0].conclusion.doubts.count == 3)
     #expect(text.split(separator: "main_commits").count == 2, "\(text)")
+  }
+
+  @Test func `a brief answer is table and conclusion`() {
+    let usual = Self.text(Summary(cells: Self.worked), style: style(80))
+    let brief = Self.text(Summary(cells: Self.worked), style: style(80), detail: .brief)
+    for part in ["notification-merge", "blocked", "No topology freezes the screen"] {
+      #expect(brief.contains(part), "\(brief)")
+    }
+    for part in ["Trust:", "Why", "Not validated"] {
+      #expect(usual.contains(part) && !brief.contains(part), "\(brief)")
+    }
+  }
+
+  @Test(arguments: [.usual, .explained] as [Answer.Detail])
+  func `the spread of the trials is said once`(detail: Answer.Detail) {
+    let cells = Self.worked.with { cell in
+      let factor = cell.trial.isMultiple(of: 2) ? 0.8 : 1.2
+      cell.metrics[.mainBlocked] = (cell.metrics[.mainBlocked] ?? 0) * factor
+    }
+    let text = Self.text(Summary(cells: cells), style: style(80), detail: detail)
+    #expect(text.split(separator: "spread by").count == 2 && !text.contains("spreads"), "\(text)")
+  }
+
+  @Test func `the longest answers to the user's counts and searches have a column`() {
+    let cells = Self.worked.with { $0.metrics[.answerMax] = 20 + Double($0.trial) }
+    let trials = Double(cells.filter { $0.topology == "main-only" }.count)
+    let lines = lines(Summary(cells: cells), style(120))
+    let heading = lines.first { $0.contains("blocked") }
+    #expect(heading?.contains("answer") == true, "\(lines)")
+    let median = Figures.short(20 + (trials + 1) / 2)
+    let row = lines.first { $0.contains("main-only") }
+    #expect(row?.split(separator: " ").contains { $0 == median } == true, "\(median): \(lines)")
+    #expect(!Self.text(Summary(cells: Self.worked), style: style(120)).contains("answer"))
   }
 
   @Test(arguments: [80, 100, 120, 160])
