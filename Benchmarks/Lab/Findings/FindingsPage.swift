@@ -42,7 +42,7 @@ struct FindingsPage: Sendable {
         Results of the shipped scenarios. scripts/findings makes this page from the reports in \
         results/full, which scripts/run-all measures, and a test compares them. \
         \(Figures.counted(cells, "cell")), \(ok == cells ? "all" : "\(ok)") ok. \
-        Figures are medians over trials.
+        Figures are medians over trials, longest gaps without those that topobench caused.
         """),
       .paragraph(Self.limits(findings), .aside),
       machines,

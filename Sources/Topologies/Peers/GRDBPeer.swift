@@ -71,7 +71,8 @@ final class GRDBPeer: Topology {
     name: "grdb-pool-async",
     wiring: "worker, edits ⇢ DatabasePool → SQLite    ValueObservation ⇢ main's array",
     summary: "As grdb-pool, but the user's edits are asynchronous writes.",
-    mainCosts: "As grdb-pool, without the wait of an edit. The screen shows an edit later.",
+    mainCosts:
+      "As grdb-pool, without the wait and the write of an edit. The screen shows an edit later.",
     chooseWhen: "As grdb-pool, if users edit while a worker writes.",
     knownAs: ["asyncWrite; try await dbPool.write"],
     kind: .peer, fixedStoreMode: .pool, refusals: refusals,

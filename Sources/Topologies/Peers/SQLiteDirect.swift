@@ -3,7 +3,7 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// sqlite-direct: a list written by hand, as the lower bound of main's cost.
+// sqlite-direct: a list written by hand, without contexts and records.
 //
 //   worker ──prepared statements──▶ SQLite ◀── main: the visible rows, one by one
 //      ┆ after each commit: the keys of each list's rows, in order
@@ -38,7 +38,8 @@ final class SQLiteDirect: Topology {
       "A statement for each visible row after each save, and a reload of the screen. An edit on main"
       + " waits for the worker's transaction.",
     chooseWhen:
-      "As the lower bound for all others. An app would have to write the rest of a store itself.",
+      "As a reference without contexts and records. An app would have to write the rest of a store"
+      + " itself.",
     knownAs: ["SQLite's C API: sqlite3_prepare_v2, sqlite3_step"],
     kind: .peer, fixedStoreMode: .pool,
     refusals: WorkKind.noContexts.merging([

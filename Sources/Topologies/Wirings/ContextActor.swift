@@ -24,7 +24,7 @@ final class ContextActor: ContextTopology {
     summary:
       "As notification-merge, but an actor on its context's queue makes each change in a call of its"
       + " own. Other jobs may come between two calls.",
-    mainCosts: "As notification-merge.",
+    mainCosts: "As notification-merge. An import takes longer, so edits meet more of it.",
     chooseWhen:
       "Swift concurrency with contexts. Give the actor whole batches: each call costs a hop and a"
       + " lookup.",

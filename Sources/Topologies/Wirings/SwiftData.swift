@@ -66,7 +66,8 @@ package final class SwiftData: ContextTopology {
     wiring: "worker on main's queue → coordinator ← main    did-save ⇢ main: queries fetch",
     summary: "As swiftdata, but the worker's model actor was created on main and works there.",
     mainCosts: "As swiftdata, and the worker's lookups, changes and writes.",
-    chooseWhen: "Never. Create the model actor off main, for example in a detached task.",
+    chooseWhen:
+      "Never: the actor's imports run on main. Create it off main, for example in a detached task.",
     knownAs: ["@ModelActor created on main"],
     kind: .antiPattern, refusals: refusals,
     make: { try SwiftData($0, autosaves: false, worksOnMain: true) })
