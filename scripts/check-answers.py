@@ -279,7 +279,7 @@ def check_markdown(report):
             report.expect(content in titles, "Markdown", content, "no setting and no sweep has this title")
             subject, own = titles.get(content), blocks.setdefault(content, ([], [], titles.get(content)))
         elif subject is not None and kind == "table":
-            own[1].extend(content[1])
+            own[1].extend((content[0], row) for row in content[1])
             (check_swept if isinstance(subject, list) else check_table)(report, "Markdown", subject, *content)
         elif subject is not None:
             own[0].append(content)
@@ -310,9 +310,10 @@ def check_terminal(report, blocks):
                 break
         rule = next((index for index, line in enumerate(lines) if line.startswith("──")), None)
         if rule is not None:
-            told, lines = lines[rule + 1:rule + 1 + len(rows)], lines[rule + 1 + len(rows):]
-            for line, row in zip(told, rows):
-                rest = iter(row)
+            told, known = lines[rule + 1:rule + 1 + len(rows)], set(re.findall(r"[^\s,]+", " ".join(lines[:rule])))
+            lines = lines[rule + 1 + len(rows):]
+            for line, (headings, row) in zip(told, rows):
+                rest = iter([cell for heading, cell in zip(headings, row) if known.issuperset(re.findall(r"[^\s,]+", heading))])
                 cells = re.split(r"\s{2,}", line.strip())
                 report.expect(all(any(cell == other or cell[-1] == "…" and other.startswith(cell[:-1]) for other in rest)
                                   for cell in cells), "terminal", line.strip(), f"Markdown has {row}")
@@ -866,7 +867,7 @@ def change(path, spot, dice):
 
 def main():
     if sys.argv[1] == "--spoil":
-        missed = [name for folder in sys.argv[2:] for name in spoil(folder, random.Random(folder))]
+        missed = [name for folder in sys.argv[2:] for name in spoil(folder, random.Random(os.path.basename(folder)))]
         print(*(f"{name}: a changed figure is not seen" for name in missed), sep="\n", end="\n" if missed else "")
         sys.exit(1 if missed else 0)
     if sys.argv[1] == "--form":
