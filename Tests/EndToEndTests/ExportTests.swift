@@ -88,14 +88,20 @@ struct ExportTests {
         """#, "\(outcome.errors)")
   }
 
-  @Test func `the range of a count is exact, that of a time is rounded`() throws {
-    let counts = [3_644.0, 3_645, 3_645, 3_646, 3_648, 3_648]
+  @Test(arguments: [
+    ([3_644.0, 3_645, 3_645, 3_646, 3_648, 3_648], "3644 to 3648", "36440 to 36480"),
+    (Array(repeating: 3_645, count: 6), "3645 to 3645", "36450 to 36450"),
+  ])
+  func `a range is not rounded, so that it contains the value`(
+    counts: [Double], ofCount: String, ofTime: String
+  ) throws {
     let cells = counts.enumerated().map { index, count in
       cell(1, trial: index + 1, instructions: nil, statements: count, total: count * 100)
     }
     let outcome = try export("github-benchmark", cells)
-    #expect(outcome.output.contains(#""range" : "3,644 to 3,648""#), "\(outcome.output)")
-    #expect(outcome.output.contains(#""range" : "36,400 to 36,500""#), "\(outcome.output)")
+    for range in [ofCount, ofTime] {
+      #expect(outcome.output.contains(#""range" : "\#(range)""#), "\(outcome.output)")
+    }
   }
 
   @Test func `Bencher gets benchmarks, measures and bounds`() throws {

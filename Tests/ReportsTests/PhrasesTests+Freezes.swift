@@ -43,6 +43,13 @@ extension PhrasesTests {
     for gap in [" 16.72 ", " 16.69 ", " 250.4 "] { #expect(text.contains(gap), "\(text)") }
   }
 
+  @Test func `freezes are judged by gaps, not by busy periods`() throws {
+    let cells = cells("a", 10, gaps: [158]).with { $0.metrics["main_longest_busy_ms"] = 412 }
+    #expect(
+      try long(cells)[0].hasPrefix("The screen freezes noticeably (a gap over 100 ms) with a (158"))
+    #expect(!(try long(cells) + [try short(cells)]).joined().contains("hangs"))
+  }
+
   @Test func `what freezes is never called best where another stays within a frame`() throws {
     let cells = cells("late", 5, gaps: [20]) + cells("good", 40) + cells("other", 60)
     #expect(

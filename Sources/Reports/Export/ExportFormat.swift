@@ -28,14 +28,14 @@ package struct ExportFormat: Sendable {
   }
 
   /// For github-action-benchmark with `tool: customSmallerIsBetter`. It only shows `range` and
-  /// `extra`.
+  /// `extra`. Neither value nor range is rounded, so that the range contains the value.
   static let githubBenchmark = ExportFormat(name: "github-benchmark", holdsHistory: false) { runs in
     let entries = runs.flatMap { run in
       run.estimates.sorted { $0.key < $1.key }.map { key, estimate in
         Entry(
           name: "\(run.scenario) \(key.name)", unit: key.measure.unit, value: estimate.median,
           range: estimate.interval.map {
-            "\(key.measure.text($0.lower)) to \(key.measure.text($0.upper))"
+            "\(Figures.plain($0.lower)) to \(Figures.plain($0.upper))"
           },
           extra: "run \(run.run)\ncommit \(run.commit)")
       }
