@@ -71,6 +71,34 @@ import Testing
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
+  @Test func `refreshes end no relation to a deleted badge whose rule is no action`() throws {
+    let text = AttributeDescription("name", .string, defaultValue: .string(""))
+    let person = try Entity(
+      name: "Person", attributes: [text],
+      relationships: [.toOne("badge", "Badge", inverse: "owner")])
+    let badge = try Entity(
+      name: "Badge", attributes: [text],
+      relationships: [.toOne("owner", "Person", inverse: "badge", deleteRule: .noAction)])
+    let key = try ToOneKey("badge", of: person)
+    let store = try TestStore(model: try Model([person, badge]))
+    let context = store.context()
+    try context.performAndWait {
+      let (ada, eve, one) = (context.insert(person), context.insert(person), context.insert(badge))
+      ada[key] = one
+      try context.save()
+      eve[key] = one
+      try context.refresh(ada, mergeChanges: false)
+      try context.save()
+      #expect(ada[key] == one)
+      context.delete(one)
+      for owner in [ada, eve] { try context.refresh(owner, mergeChanges: true) }
+      context.processPendingChanges()
+      #expect(!ada.hasChanges && !eve.hasChanges)
+      #expect(ada[key] == one && eve[key] == one)
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
   // Semantics 67
   @Test func `a deletion finds no conflict with a partner that was never stored`() throws {
     let child = mine.child()

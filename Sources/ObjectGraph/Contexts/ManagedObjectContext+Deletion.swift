@@ -92,13 +92,19 @@ extension ManagedObjectContext {
   }
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {
-    guard relationship.isFollowedByDeletion || object.state.contains(.vanishing) else { return }
+    guard isFollowed(relationship, from: object) else { return }
     for target in targets(of: object, by: relationship) {
       applyRule(of: relationship, to: object, at: target)
     }
   }
 
   /// *No action* and *deny* nullify if the object was never saved: no row can name it.
+  private func isFollowed(_ relationship: ResolvedRelationship, from object: ManagedObject) -> Bool
+  {
+    relationship.isFollowedByDeletion || object.state.contains(.vanishing)
+  }
+
+  /// Call only if `isFollowed`.
   private func applyRule(
     of relationship: ResolvedRelationship, to object: ManagedObject, at target: ManagedObject
   ) {
@@ -183,7 +189,9 @@ extension ManagedObjectContext {
       case .toOne(let back):
         // The rules follow one relation. Another object that the target leads to may await them.
         if let other = otherRelationship(at: back, of: target, besides: object) {
-          recordingRules(of: target) { applyRule(of: other, to: target, at: object) }
+          if isFollowed(other, from: target) {
+            recordingRules(of: target) { applyRule(of: other, to: target, at: object) }
+          }
           continue
         }
         target.values[back] = .object(object.objectID)
