@@ -28,6 +28,20 @@ struct FetchTests {
     }
   }
 
+  @Test func `fetches on two threads that find no row share no memory`() throws {
+    let found = Story<[Int]?>()
+    let threads = try (0..<2).map { _ in
+      let store = try TestStore.ofThreeCities()
+      return TestThread {
+        let request = FetchRequest(City.entity, where: City.key == 99)
+        // A lock between fetches would hide a race from ThreadSanitizer.
+        found.tell(try? (0..<100).map { _ in try store.reading { try $0.fetch(request).count } })
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(found.all == Array(repeating: Array(repeating: 0, count: 100), count: 2))
+  }
+
   // Semantics 47
   @Test func `a fetch returns realised objects if asked`() throws {
     try context.performAndWait {

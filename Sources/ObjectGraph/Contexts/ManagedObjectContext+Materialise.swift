@@ -47,6 +47,8 @@ extension ManagedObjectContext {
   /// - Parameter rows: rows with different IDs, each registered once. Objects registered before
   ///   give this registration back.
   func materialise(_ rows: consuming [FetchedRow], asFaults: Bool) -> [ManagedObject] {
+    // The standard library would write the count into the storage that all empty arrays share.
+    if rows.isEmpty { return [] }
     registry.reserve(rows.count)
     var registeredBefore: [ManagedObjectID] = []
     var new = link.reserve(rows.count)
