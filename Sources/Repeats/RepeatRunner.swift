@@ -29,7 +29,7 @@ package struct RepeatRunner: Sendable {
   let cell: PreparedCell
   package var store: URL
   let number: Int
-  /// The expected rows if the user edits nothing.
+  /// At the end if the user edits nothing; before the changes if the screen is only opened.
   let expectation: Expectation
   var timeline: Timeline?
   /// Whether a counted repeat follows.
@@ -135,8 +135,8 @@ package struct RepeatRunner: Sendable {
       cell, expectation, store: store, lists: lists, sections: sections)
   }
 
-  /// Opens the screen on a fresh store, unmeasured, and compares store and lists with the rows
-  /// before the changes: reading all rows after a measured opening would realise them.
+  /// Opens the screen on a fresh store, unmeasured, and compares store and lists with the
+  /// expectation: reading all rows after a measured opening would realise them.
   ///
   /// - Returns: the first difference; nil if there is none.
   package func differenceWhenOpened() async throws -> String? {
@@ -145,7 +145,6 @@ package struct RepeatRunner: Sendable {
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
     let (topology, _) = try await open(screen, main)
-    let expectation = Expectation(cell, edits: nil)
     return try await verify(topology, screen, expectation, main).wrong.map { "when opened, \($0)" }
   }
 

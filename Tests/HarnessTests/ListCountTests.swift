@@ -88,7 +88,9 @@ struct ListCountTests {
     #expect(missing.error.contains("'one-list' has 1 list(s), the scenario asks for 2"))
   }
 
-  @Test(arguments: ["list.batch_size=2", "list.where=title != 'x'", "asks_about=open"])
+  @Test(arguments: [
+    "list.count=1", "list.batch_size=2", "list.where=title != 'x'", "asks_about=open",
+  ])
   func `a row that an opened list lacks until the first save is wrong`(set: String) async throws {
     let sound = try #require(Topologies.builtIn.first)
     let late = TopologyDescriptor(

@@ -61,7 +61,7 @@ package struct CellRunner: Sendable {
   ) async throws {
     var runner = RepeatRunner(
       cell: cell, store: try files.freshStore(), number: 0,
-      expectation: cell.expectationFreeingRows(), isWarmUp: true, progress: files.progress)
+      expectation: cell.expectationsFreeingRows().settled, isWarmUp: true, progress: files.progress)
     _ = try await runner.run { _ in }
     runner.isWarmUp = false
     runner.store = try files.freshStore()
@@ -74,12 +74,12 @@ package struct CellRunner: Sendable {
   ///   - baseline: the baseline's time so far in ms, which is no part of the startup.
   ///   - recordings: nil to record none. The number of repeats is otherwise odd, so that one is the
   ///     median.
-  /// - Returns: the repeats, and the peak memory before a check of the opened list makes its rows.
+  /// - Returns: the repeats, and the peak memory before the opened lists are compared.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
   ) async throws -> (repeats: [RepeatOutcome], peak: Double?) {
-    let expectation = cell.expectationFreeingRows()
+    let expected = cell.expectationsFreeingRows()
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
     let most = document.specification.mostRepeats ?? Self.mostRepeats
@@ -87,7 +87,7 @@ package struct CellRunner: Sendable {
       let store = try files.freshStore()
       let timeline = recordings == nil ? nil : Timeline()
       let runner = RepeatRunner(
-        cell: cell, store: store, number: outcomes.count, expectation: expectation,
+        cell: cell, store: store, number: outcomes.count, expectation: expected.settled,
         timeline: timeline, prices: cell.prices.isEmpty ? nil : Prices(cell.prices),
         progress: files.progress)
       let outcome = try await runner.run { loaded in
@@ -103,10 +103,9 @@ package struct CellRunner: Sendable {
       && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < most
         || recordings != nil && outcomes.count.isMultiple(of: 2))
     let peak = ProcessUse.peakRSSMiB
-    let isOpeningCompared = cell.scenario.asksAbout == .open || cell.scenario.list.isShaped
-    if isOpeningCompared, outcomes.last?.wrong == nil {
+    if let opened = expected.opened, outcomes.last?.wrong == nil {
       let runner = RepeatRunner(
-        cell: cell, store: try files.freshStore(), number: 0, expectation: expectation)
+        cell: cell, store: try files.freshStore(), number: 0, expectation: opened)
       outcomes[outcomes.count - 1].wrong = try await runner.differenceWhenOpened()
     }
     return (outcomes, peak)

@@ -27,12 +27,6 @@ extension Scenario {
     /// The entity of each list, by its index. The first list is on screen; there may be none.
     package let shown: [Int]
 
-    /// Whether a field says what the list fetches. Such a list may be wrong only until it changes.
-    package var isShaped: Bool {
-      predicate != nil || limit != nil || batchSize > 0 || !prefetching.isEmpty || !reads.isEmpty
-        || section != nil
-    }
-
     /// Divides the list into sections. Holds the index of the attribute.
     package enum Section: Sendable, Equatable {
       case attribute(Int)
