@@ -6,6 +6,20 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
+#include <string.h>
+
+unsigned long long clinux_hash(const void *bytes, unsigned long count) {
+  const unsigned char *next = bytes, *end = next + count;
+  uint64_t hash = 0xCBF29CE484222325 ^ count;
+  for (uint64_t word; end - next >= 8; next += 8) {
+    memcpy(&word, next, 8);
+    hash = (hash ^ word) * 0x100000001B3;
+    hash ^= hash >> 29; // Mixes the high bits of a word into the low ones.
+  }
+  while (next < end) hash = (hash ^ *next++) * 0x100000001B3;
+  return hash;
+}
 
 int clinux_spawn(int *process, const char *program, char *const arguments[],
                  char *const environment[], const int streams[3]) {

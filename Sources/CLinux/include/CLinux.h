@@ -1,5 +1,6 @@
-// Linux calls that Swift cannot make, and one call of Swift's own runtime. (`prctl` is variadic,
-// and glibc's module leaves it out.) Without support of the system they return -1.
+// Linux calls that Swift cannot make, one call of Swift's own runtime, and a loop that takes
+// seconds in a debug build of Swift. (`prctl` is variadic, and glibc's module leaves it out.)
+// Without support of the system they return -1.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -40,6 +41,9 @@ int _dispatch_get_main_queue_handle_4CF(void);
 
 /// Asks the processor to load the line of memory at an address, which may be invalid.
 static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
+
+/// A hash, not cryptographic: FNV-1a over words of eight bytes.
+unsigned long long clinux_hash(const void *bytes, unsigned long count);
 
 /// The bytes in use in malloc's main arena, or -1.
 long long clinux_allocated_bytes(void);

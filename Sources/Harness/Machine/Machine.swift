@@ -131,23 +131,10 @@ package enum Machine {
   }
 
   /// A hash of a file's bytes, not cryptographic, in hexadecimal; nil if the file cannot be read.
-  ///
-  /// FNV-1a over words of eight bytes: a program has 100 million bytes.
   static func digest(of file: String) -> String? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
     else { return nil }
-    let hash = data.withUnsafeBytes { bytes in
-      var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
-      let wholeWords = bytes.count / 8 * 8
-      for offset in stride(from: 0, to: wholeWords, by: 8) {
-        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        hash = (hash ^ word) &* 0x100_0000_01B3
-        // Mixes the high bits of a word into the low ones.
-        hash ^= hash >> 29
-      }
-      for byte in bytes[wholeWords...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      return hash
-    }
+    let hash = data.withUnsafeBytes { clinux_hash($0.baseAddress, UInt($0.count)) }
     return String(hash, radix: 16)
   }
 
