@@ -310,10 +310,10 @@ def check_terminal(report, blocks):
                 break
         rule = next((index for index, line in enumerate(lines) if line.startswith("──")), None)
         if rule is not None:
-            told, known = lines[rule + 1:rule + 1 + len(rows)], set(re.findall(r"[^\s,]+", " ".join(lines[:rule])))
+            told, words = lines[rule + 1:rule + 1 + len(rows)], set(re.findall(r"[^\s,]+", " ".join(lines[:rule])))
             lines = lines[rule + 1 + len(rows):]
             for line, (headings, row) in zip(told, rows):
-                rest = iter([cell for heading, cell in zip(headings, row) if known.issuperset(re.findall(r"[^\s,]+", heading))])
+                rest = iter([cell for heading, cell in zip(headings, row) if words.issuperset(re.findall(r"[^\s,]+", heading))])
                 cells = re.split(r"\s{2,}", line.strip())
                 report.expect(all(any(cell == other or cell[-1] == "…" and other.startswith(cell[:-1]) for other in rest)
                                   for cell in cells), "terminal", line.strip(), f"Markdown has {row}")

@@ -101,6 +101,7 @@ def many_unranked(settings, m, names):
 
 
 STATE = (r"(?:(?P<{0}>G) (?:is|are) best|only (?P<{0}only>N) has blocked time|only (?P<{0}alone>N) was measured|(?P<{0}none>no topology is best)"
+         r"|(?P<{0}tie>the trials separate no topology from the best)"
          r"|(?P<{0}few>the trials are too few to rank)|(?P<{0}bad>the run is to be discarded)|(?P<{0}no>nothing ended ok)"
          r"|(?P<{0}unknown>no topology has blocked time))")
 
@@ -118,7 +119,8 @@ def state(setting, m, names):
         yield f"measured: {setting.known}; these have blocked time: {list(setting.blocked)}"
     elif m["sno"] and setting.ok or m["sunknown"] and (setting.blocked or not setting.ok):
         yield f"these ended ok: {list(setting.ok)}; blocked: {list(setting.blocked)}"
-    elif m["snone"] and not (setting.has_trials and (setting.is_tied or not setting.candidates)):
+    elif (m["snone"] and not (setting.has_trials and not setting.candidates)
+          or m["stie"] and not (setting.has_trials and setting.is_tied and not setting.excluded)):
         yield f"best are {setting.best}"
     elif m["sfew"] and setting.has_trials:
         yield f"{setting.trials} trials, {setting.needed} needed"
@@ -156,10 +158,17 @@ def swept_some(points, m, names):
 
 
 def stretches(points, text, names):
-    """The neighbouring values that `1 to 50` may mean: long ones are cut."""
-    values, text = [shown(label(value), 80) for value, _ in points], names.plain(text)
-    return [points[first:last + 1] for last, to in enumerate(values) for first, at in enumerate(values[:last + 1])
-            if (at if first == last else f"{at} to {to}") == text]
+    """The neighbouring values that `1 to 50` or `main and background` may mean: long ones are cut."""
+    runs = [points[first:last + 1] for last in range(len(points)) for first in range(last + 1)]
+    return [run for run in runs if stretch([value for value, _ in run]) == names.plain(text)]
+
+
+def stretch(values):
+    """`1 to 50`, or all values if the first is a word."""
+    texts = [shown(label(value), 80) for value in values]
+    if len(values) > 1 and values[0][-1].isdigit():
+        return f"{texts[0]} to {texts[-1]}"
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
 def label(value):
@@ -189,7 +198,7 @@ def unranked_values(points, m):
 def swept_changes(points, m, names):
     yield from drawing(points, m)
     yield from unranked_values(points, m)
-    states = [() if setting.is_tied and not setting.excluded else tuple(sorted(setting.best)) for _, setting in ranked(points)]
+    states = ["tied" if setting.is_tied and not setting.excluded else tuple(sorted(setting.best)) for _, setting in ranked(points)]
     changes = sum(a != b for a, b in zip(states, states[1:]))
     if changes != int(m["n"] or 1):
         yield f"they change {changes} times: {states}"
@@ -289,9 +298,9 @@ def crossed_few(points, m, names):
 def crossed_none(points, m, names):
     all = [pair for _, pairs in pairs_by_point(points) for pair in pairs]
     yield from (f"{a} and {b} are separated in both orders" for a, b in all if (b, a) in all and a < b)
-    best = {() if s.is_tied and not s.excluded else tuple(sorted(s.best)) for _, s in ranked(points)}
+    best = {"tied" if s.is_tied and not s.excluded else tuple(sorted(s.best)) for _, s in ranked(points)}
     if ("no change" in m[0]) != (len(best) < 2):
-        yield f"the best: {sorted(best)}"
+        yield f"the best: {best}"
 
 
 @rule(CROSSED, r"There is no second topology to compare\.")

@@ -96,6 +96,19 @@ struct SweepAnswerTests {
     #expect(titles.contains("x with y 9: b is best at each value"), "\(titles)")
   }
 
+  @Test func `neighbouring numbers are told as a range, words as a list`() throws {
+    func title(_ values: [String]) throws -> String {
+      let last = [("a", 10.0, 20.0), ("b", 20, 5)]
+      let points = values.dropLast().map { ("\"\($0)\"", [("a", 10.0, 5.0), ("b", 20, 5)]) }
+      let all = points + [("\"\(values.last!)\"", last)]
+      return Phrases.short(try sweep(over: "x", .mainLongestGap, all))
+    }
+    #expect(try title(["1", "50", "all", "none"]) == "x: a is best at 1 to all, b is best at none")
+    #expect(
+      try title(["author", "born", "favourite", "none"])
+        == "x: a is best at author, born and favourite, b is best at none")
+  }
+
   @Test func `if the best topologies change, the text names who freezes at which value`() throws {
     let gaps: [(String, [(String, Double, Double)])] = [
       ("1", [("a", 10, 5), ("b", 20, 5), ("c", 30, 5)]),

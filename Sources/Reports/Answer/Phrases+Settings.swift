@@ -75,7 +75,7 @@ extension Phrases {
         return "\(noneBest) in \(conclusions.count) settings"
       }
       return conclusions.contains { $0.order.standing == .tied }
-        ? "the trials separate no topology from the best in \(conclusions.count) settings"
+        ? "\(noneSeparated) in \(conclusions.count) settings"
         : "nothing is ranked in \(conclusions.count) settings"
     }
     let often = counts.filter { $0.value == most }.map(\.key).sorted()

@@ -59,12 +59,16 @@ extension Phrases {
     let measured = sweep.measure == .blockedAndDrawing ? "with drawing, " : ""
     let runs = stretches(sweep.points)
     if runs.count == 1 {
-      return measured + "\(runs[0].clause) at \(runs[0].clause == noneBest ? "any" : "each") value"
+      return measured + "\(runs[0].clause) at \(everyValue(runs[0].clause))"
     }
     let isShort = zip(runs, runs.dropFirst()).contains { $0.clause == $1.clause }
     return measured
       + (runs.count < 4 && !isShort
         ? runs.map(text).joined(separator: ", ") : changes(sweep))
+  }
+
+  private static func everyValue(_ clause: String, _ kind: String = "") -> String {
+    "\([noneBest, noneSeparated].contains(clause) ? "any" : "each") \(kind)value"
   }
 
   /// How often the best topologies change, and at how many values nothing is ranked.
@@ -76,16 +80,18 @@ extension Phrases {
     let rest =
       left == 0 ? "" : ", and \(left) of \(all) values \(left == 1 ? "is" : "are") not ranked"
     if runs.count == 1 {
-      return "\(first.clause) at \(first.clause == noneBest ? "any" : "each") ranked value" + rest
+      return "\(first.clause) at \(everyValue(first.clause, "ranked "))" + rest
     }
     return "the best topologies change \(runs.count == 2 ? "once" : "\(runs.count - 1) times")"
       + rest
   }
 
-  /// `A is best at 1 to 50`
+  /// `A is best at 1 to 50`, `A is best at 50 to all`; words alone make no range.
   private static func text(_ run: Stretch) -> String {
-    let values = run.first == run.last ? [run.first] : [run.first, run.last]
-    return "\(run.clause) at \(values.map { PageText.brief($0) }.joined(separator: " to "))"
+    let isRange = run.values.count > 1 && run.values[0].number != nil
+    let values = isRange ? [run.values[0], run.values[run.values.count - 1]] : run.values
+    let texts = values.map { PageText.brief($0.label) }
+    return "\(run.clause) at \(isRange ? texts.joined(separator: " to ") : texts.listed)"
   }
 
   /// Neighbouring values with the same clause about the same topologies. The clause alone may hide
@@ -93,8 +99,7 @@ extension Phrases {
   private struct Stretch {
     let clause: String
     let topologies: Set<String>
-    let first: String
-    var last: String
+    var values: [SweptValue]
   }
 
   /// Whether the best topologies change among the values that are ranked.
@@ -111,13 +116,12 @@ extension Phrases {
     _ points: [SweepPoint], _ said: (Conclusion) -> (clause: String, topologies: [String])
   ) -> [Stretch] {
     points.reduce(into: []) { runs, point in
-      let (said, value) = (said(point.conclusion), point.value.label)
+      let said = said(point.conclusion)
       let topologies = Set(said.topologies)
       if let run = runs.last, run.clause == said.clause, run.topologies == topologies {
-        runs[runs.count - 1].last = value
+        runs[runs.count - 1].values.append(point.value)
       } else {
-        runs.append(
-          Stretch(clause: said.clause, topologies: topologies, first: value, last: value))
+        runs.append(Stretch(clause: said.clause, topologies: topologies, values: [point.value]))
       }
     }
   }
@@ -127,6 +131,8 @@ extension Phrases {
     let order = conclusion.order
     return order.standing == .separated || order.standing == .tied && !order.excluded.isEmpty
   }
+
+  static let noneSeparated = "the trials separate no topology from the best"
 
   /// `A is best`, `A and B are best`, `no topology is best`
   private static func best(_ conclusion: Conclusion) -> String {
@@ -140,7 +146,7 @@ extension Phrases {
     case .tooFewTrials: "the trials are too few to rank"
     case .discarded: "the run is to be discarded"
     case .frozen: noneBest
-    case .tied where !namesBest(conclusion): noneBest
+    case .tied where !namesBest(conclusion): noneSeparated
     case .tied, .separated:
       "\(names(order.best.map(\.topology).sorted(), of: order.all.count))"
         + " \(order.best.count == 1 ? "is" : "are") best"

@@ -160,7 +160,9 @@ import Testing
     let one = try sweep([("1", ["a": 10, "b": 20]), ("2000", ["a": 10, "b": 20])])
     #expect(Phrases.short(one) == "generate.inserts: a is best at each value")
     let none = try sweep([("1", ["a": 10, "b": 10]), ("2000", ["a": 10, "b": 10])])
-    #expect(Phrases.short(none) == "generate.inserts: no topology is best at any value")
+    #expect(
+      Phrases.short(none)
+        == "generate.inserts: the trials separate no topology from the best at any value")
     let table = Table(turning)
     #expect(table.columns.map(\.heading) == ["topology", "10,000", "60,000"])
     #expect(Phrases.crossovers(turning).contains("between 10,000 and 60,000, a falls behind"))
