@@ -24,7 +24,8 @@ final class ContextActor: ContextTopology {
     summary:
       "As notification-merge, but an actor on its context's queue makes each change in a call of its"
       + " own. Other jobs may come between two calls.",
-    mainCosts: "As notification-merge. An import takes longer, so edits meet more of it.",
+    mainCosts:
+      "As notification-merge. Its imports last longer, so the user makes more edits during one.",
     chooseWhen:
       "Swift concurrency with contexts. Give the actor whole batches: each call costs a hop and a"
       + " lookup.",

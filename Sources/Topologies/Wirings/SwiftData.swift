@@ -67,7 +67,8 @@ package final class SwiftData: ContextTopology {
     summary: "As swiftdata, but the worker's model actor was created on main and works there.",
     mainCosts: "As swiftdata, and the worker's lookups, changes and writes.",
     chooseWhen:
-      "Never: the actor's imports run on main. Create it off main, for example in a detached task.",
+      "Never: the actor's imports run on main. Create the model actor off main, for example in a"
+      + " detached task.",
     knownAs: ["@ModelActor created on main"],
     kind: .antiPattern, refusals: refusals,
     make: { try SwiftData($0, autosaves: false, worksOnMain: true) })
