@@ -164,11 +164,20 @@ def stretches(points, text, names):
 
 
 def stretch(values):
-    """`1 to 50`, or all values if the first is a word."""
+    """`1 to 50`, or all values if the first or several are words."""
     texts = [shown(label(value), 80) for value in values]
-    if len(values) > 1 and values[0][-1].isdigit():
+    words = [value for value in values if not is_number(value)]
+    if len(values) > 1 and values[0] not in words and len(words) < 2:
         return f"{texts[0]} to {texts[-1]}"
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
+def is_number(value):
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True
 
 
 def label(value):

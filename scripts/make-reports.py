@@ -38,7 +38,8 @@ COUNTS = ["statements", "commits", "rows_read", "rows_written", "objects_copied"
           "objects_refreshed", "faults_fired", "list_changes"]
 PROFILES = ["short"] * 6 + ["some", "half", "most", "all", "all", "exact", "mixed", "near"]
 SWEPT = {"changes.per_save": [1, 50, 500, "all"], "generate.inserts": [500, 10000, 60000],
-         "drawing.cell_us": [0, 100, 500], "user.edits": ["none", "often"]}
+         "drawing.cell_us": [0, 100, 500], "user.edits": ["none", "often"],
+         "list.section_by": ["author", "born", "none", "v2"]}
 
 
 # --- What is true -------------------------------------------------------------------------------

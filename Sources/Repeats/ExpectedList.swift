@@ -10,21 +10,23 @@ import Workload
 ///     required    ×   ×       ×                of the first fetch and still there, or inserted
 ///     right       a   b       d   e            each required row, and any other in its place
 struct ExpectedList: Sendable {
-  private let rows: [UInt64]
-  private let limit: Int?
+  /// Of the first rows: all without a limit.
+  private let first: OrderedDigest
   /// Empty if only the first rows are right.
+  private let rows: [UInt64]
   private let required: [Bool]
 
   /// - Parameters:
   ///   - rows: all rows that match the list's predicate, in order.
   ///   - isChanged: whether changes came after the first fetch.
   init(_ rows: [Row], ofTable index: Int, _ cell: PreparedCell, isChanged: Bool) {
-    self.rows = rows.map(Fingerprint.hash)
-    limit = index == 0 ? cell.scenario.list.limit : nil
+    let limit = index == 0 ? cell.scenario.list.limit : nil
+    first = OrderedDigest(rows.lazy.prefix(limit ?? rows.count).map(Fingerprint.hash))
     guard let limit, isChanged else {
-      required = []
+      (self.rows, required) = ([], [])
       return
     }
+    self.rows = rows.map(Fingerprint.hash)
     let key = cell.model.tables[0].rows.keyIndex
     let before = cell.workload.initialRows
     let first = cell.shown(cell.workload.inListOrder(before)).prefix(limit)
@@ -34,8 +36,7 @@ struct ExpectedList: Sendable {
   }
 
   func holds(_ list: some Collection<UInt64>) -> Bool {
-    list.elementsEqual(rows.prefix(limit ?? rows.count))
-      || !required.isEmpty && isRightBeyondTheLimit(list)
+    OrderedDigest(list) == first || !required.isEmpty && isRightBeyondTheLimit(list)
   }
 
   private func isRightBeyondTheLimit(_ list: some Collection<UInt64>) -> Bool {
@@ -49,6 +50,20 @@ struct ExpectedList: Sendable {
       place += 1
     }
     return !required[place...].contains(true)
+  }
+}
+
+/// A million rows take no memory beside main's objects.
+private struct OrderedDigest: Equatable {
+  private var count = 0
+  private var hash: UInt64 = 0
+
+  init(_ rows: some Sequence<UInt64>) {
+    for row in rows {
+      count += 1
+      hash = (hash ^ row) &* 0x100_0000_01B3
+      hash ^= hash >> 29
+    }
   }
 }
 

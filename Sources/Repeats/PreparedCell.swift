@@ -53,7 +53,7 @@ package struct PreparedCell: Sendable {
 
   /// Computes what is expected of an opened screen, and at the end if the user edits nothing. Then
   /// frees the workload's rows if they are many or large: they would take memory beside main's
-  /// objects. Only a wrong result needs them again.
+  /// objects. Only a wrong result or pairs need them again.
   ///
   /// - Returns: nil for the opened screen in a counted cell, which does not compare it.
   package func expectationsFreeingRows() -> (opened: Expectation?, settled: Expectation) {

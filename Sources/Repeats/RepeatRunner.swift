@@ -29,7 +29,8 @@ package struct RepeatRunner: Sendable {
   let cell: PreparedCell
   package var store: URL
   let number: Int
-  /// At the end if the user edits nothing; before the changes if the screen is only opened.
+  /// The rows at the end if the user edits nothing, or those before the changes if the screen is
+  /// only opened.
   let expectation: Expectation
   var timeline: Timeline?
   /// Whether a counted repeat follows.

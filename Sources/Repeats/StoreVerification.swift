@@ -4,8 +4,8 @@ import ObjectGraph
 import Topologies
 import Workload
 
-/// Digests of the rows that the store and main's lists must hold at the end, computed without the
-/// core. The rows are made again only to say what is wrong.
+/// Digests of the rows that the store and main's lists must hold, before the changes or at the end,
+/// computed without the core. The rows are made again only for pairs and to say what is wrong.
 package struct Expectation: Sendable {
   let fingerprint: Fingerprint
   /// Nil before the changes.

@@ -99,6 +99,21 @@ struct ListVerificationTests {
       storeMode: .pool)
   }
 
+  @Test func `a kept store holds the rows after the changes`() async throws {
+    let folder = TemporaryFolder()
+    let kept = folder.url.appendingPathComponent("kept.sqlite")
+    let topology = try #require(Topologies.builtIn.first)
+    let document = try await CellRunner.run(topology, of: Scenario.fewCities, in: folder) {
+      $0.keepStore = kept.path
+    }
+    let scenario = try #require(try Scenario.load(file: Scenario.fewCities).first)
+    let cell = try PreparedCell(
+      Workload.make(scenario, seed: 1), topology: topology, storeMode: .pool)
+    let found = try StoreVerification(cell, Expectation(cell, edits: 0), store: kept, lists: [])
+    #expect(found.wrong == nil)
+    #expect(found.fingerprint == document.result.fingerprint)
+  }
+
   @Test func `what differs in a list is named, also after its rows were let go`() throws {
     let cell = try Self.cell()
     let folder = TemporaryFolder()

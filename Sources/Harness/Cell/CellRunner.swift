@@ -51,7 +51,6 @@ package struct CellRunner: Sendable {
     let (repeats, peak) = try await repeatWork(
       cell, files, baseline: raw.spent, into: &document, &recordings)
     try raw.run(times: runs.after)
-    try files.finish(keepingAt: document.specification.keepStore)
     document.conclude(cell, repeats, raw: raw.milliseconds, files: files, peak: peak)
     try recordings?.write(of: document, store: files.last)
   }
@@ -102,6 +101,7 @@ package struct CellRunner: Sendable {
     } while outcomes.last?.wrong == nil
       && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < most
         || recordings != nil && outcomes.count.isMultiple(of: 2))
+    try files.finish(keepingAt: document.specification.keepStore)
     let peak = ProcessUse.peakRSSMiB
     if let opened = expected.opened, outcomes.last?.wrong == nil {
       let runner = RepeatRunner(

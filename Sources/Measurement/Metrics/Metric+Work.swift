@@ -44,7 +44,8 @@ extension Metric {
   package static let processCPU = Metric(
     "process_cpu_ms", "ms", .time, "CPU time of the whole cell", .cell { $0.process.cpu })
   package static let peakRSS = Metric(
-    "peak_rss_mib", "MiB", .size, "peak memory of the whole cell", .cell { $0.process.peakRSSMiB })
+    "peak_rss_mib", "MiB", .size, "peak memory of the cell before its opened lists are compared",
+    .cell { $0.process.peakRSSMiB })
   package static let storeSize = Metric(
     "store_mib", "MiB", .size, "size of the store on disk", .cell { $0.process.storeMiB })
   package static let involuntaryContextSwitches = Metric(

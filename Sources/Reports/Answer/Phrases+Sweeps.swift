@@ -86,10 +86,12 @@ extension Phrases {
       + rest
   }
 
-  /// `A is best at 1 to 50`, `A is best at 50 to all`; words alone make no range.
+  /// `A is best at 1 to 50`, `A is best at 50 to all`; several words make no range.
   private static func text(_ run: Stretch) -> String {
-    let isRange = run.values.count > 1 && run.values[0].number != nil
-    let values = isRange ? [run.values[0], run.values[run.values.count - 1]] : run.values
+    let (first, last) = (run.values[0], run.values[run.values.count - 1])
+    let words = run.values.filter { $0.number == nil }
+    let isRange = run.values.count > 1 && first.number != nil && words.count < 2
+    let values = isRange ? [first, last] : run.values
     let texts = values.map { PageText.brief($0.label) }
     return "\(run.clause) at \(isRange ? texts.joined(separator: " to ") : texts.listed)"
   }
