@@ -154,6 +154,7 @@ extension ResultsFile {
     guard let csv else { return [] }
     let run = try InterruptedRun(reading: csv)
     try run.check(request, in: environment)
+    removeDrafts()
     if let runID = run.runID { request.runID = runID }
     environment.run.id = request.runID
     let planned = request.plan.cells.count

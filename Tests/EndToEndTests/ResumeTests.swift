@@ -57,10 +57,15 @@ struct ResumeTests {
     #expect(cells.map(\.trial) == Array(1...finished + 2))
     #expect(Set(cells.map { "\($0.runID) \($0.fingerprint) \($0.status)" }).count == 1)
 
+    // A kill after the last cell leaves the drafts of a whole report.
+    let drafts = [draft, "a.env.json.topobench-draft"]
+    for draft in drafts { try command.write("{", to: draft) }
+
     let again = try await run(
       "--trials", trials, "--output", "a.csv", "--resume", expecting: nil,
       saying: "Resuming: \(trials) of \(trials) cells are finished.")
     #expect(again.output.contains("\(trials) trials"))
+    #expect(!drafts.contains { command.exists($0) })
     #expect(try command.cells("a.csv") == cells)
   }
 

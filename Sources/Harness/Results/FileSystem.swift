@@ -167,7 +167,8 @@ package enum FileSystem {
     }
   }
 
-  /// Removes the drafts that killed processes left.
+  static func removeDraft(of file: URL) { unlink(file.path + draftSuffix) }
+
   static func removeDrafts(in folder: URL) {
     for name in names(in: folder.path) where name.hasSuffix(draftSuffix) {
       unlink(folder.appendingPathComponent(name).path)

@@ -210,7 +210,6 @@ extension ResultsFile {
     up run: InterruptedRun, in now: MachineEnvironment
   ) throws -> MachineEnvironment {
     try makeCellsFolder()
-    removeDrafts()
     try cut(to: run.length)
     for document in run.rowless { try appendRow(document.result) }
     let environment = run.environment?.resumed(in: now) ?? now

@@ -256,8 +256,12 @@ package final class ResultsFile {
       "'\(csv.path)' was deleted or replaced during the run; the rows so far are in '\(rescue)'")
   }
 
-  func removeDrafts() {
-    if let csv { FileSystem.removeDrafts(in: Self.cells(of: csv)) }
+  /// Removes the drafts that killed processes left. Only the process that writes the report may
+  /// call this.
+  package func removeDrafts() {
+    guard let csv else { return }
+    FileSystem.removeDraft(of: Self.environment(of: csv))
+    FileSystem.removeDrafts(in: Self.cells(of: csv))
   }
 
   /// Cuts the file to `length` bytes. Writes a header row if that leaves it empty.
