@@ -28,6 +28,10 @@ int clinux_spawn(int *process, const char *program, char *const arguments[],
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
+  // A signal to the caller's group may reach the process before it has a group of its own.
+  sigdelset(&all, SIGINT);
+  sigdelset(&all, SIGTERM);
+  sigdelset(&all, SIGHUP);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &none);

@@ -40,6 +40,13 @@ struct ChildProcessTests {
     #expect(try await run("kill -SEGV $$") == .crashed("killed by SIGSEGV"))
   }
 
+  @Test func `a child ignores what its runner ignores from the start`() async throws {
+    let earlier = signal(SIGHUP, SIG_IGN)
+    defer { signal(SIGHUP, earlier) }
+    let outcome = try await run("kill -HUP $$; echo alive")
+    #expect(outcome == .finished(output: Data("alive\n".utf8)))
+  }
+
   @Test func `a child that dies before it reads its input is a crash, not an error`() async throws {
     let outcome = try await run("exit 9", input: String(repeating: "x", count: 1 << 20))
     guard case .crashed = outcome else {

@@ -22,9 +22,9 @@ int clinux_memory_file(void);
 /// system cannot do it.
 int clinux_rename_to_unused(const char *from, const char *to);
 
-/// Starts a program in a process group of its own, with all signals at their defaults. `streams`
-/// are the descriptors of its three standard streams; the lists end with null. Returns 0 or an
-/// error number.
+/// Starts a program in a process group of its own. It ignores SIGINT, SIGTERM and SIGHUP if the
+/// caller does; all other signals are at their defaults. `streams` are the descriptors of its three
+/// standard streams; the lists end with null. Returns 0 or an error number.
 int clinux_spawn(int *process, const char *program, char *const arguments[],
                  char *const environment[], const int streams[3]);
 
