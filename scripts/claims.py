@@ -726,8 +726,7 @@ def core(setting, m, names):
 
 @rule(READINGS, r"load (?P<load>[\d.,<]+) on (?P<cores>\d+) cores?(?: \([^()]*\))?[;.]?")
 def load(setting, m, names):
-    load = setting.machine.get("competing_threads")
-    yield from figure(m["load"], load if load is None else float(load), "the load")
+    yield from figure(m["load"], setting.load, "the load")
     yield from figure(m["cores"], setting.machine.get("cores"), "the number of cores")
 
 

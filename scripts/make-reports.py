@@ -249,7 +249,7 @@ def environment(dice, chosen):
     return checked | {
         "schema": SCHEMA, "command_line": ["topobench"], "scenarios": described(chosen), "cores": cores, "cpu": "Tested </script> CPU",
         "os": "Linux", "build": build, "competing_threads": load,
-        "load_average": f"{load:.2f} 0.10 0.10", "steal_percent": dice.choice(["0.00", "0.00", "2.50", "12.00"])}
+        "load_average": [max(0, load + dice.choice([0, -2.5, 4])), 0.1, 0.1], "steal_percent": dice.choice(["0.00", "0.00", "2.50", "12.00"])}
 
 
 def described(chosen):

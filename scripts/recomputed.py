@@ -528,6 +528,15 @@ class Setting:
         return None if not row[column] else math.floor(float(row[column]))
 
     @property
+    def load(self):
+        """The smaller one of the system's average over a minute and of the threads seen before the first cell."""
+        average, competing = self.machine.get("load_average"), self.machine.get("competing_threads")
+        if average is None:
+            return None
+        average = float(average[0])
+        return average if competing is None else min(average, float(competing))
+
+    @property
     def sync(self):
         values = [value for name in self.ok for value in self.values(name, "sync_ms")]
         return median(values) if values else None
@@ -541,7 +550,7 @@ class Setting:
             return [("trials", 1 if self.fewest < 2 else 0)]
         if self.machine is None:
             return []
-        load, cores = self.machine.get("competing_threads"), self.machine.get("cores")
+        load, cores = self.load, self.machine.get("cores")
         taken = [("trials", 1 if self.fewest < 6 else 0), ("main's delay", grade(self.delay, 0.1, 0.5)),
                  ("load", grade(load / cores if load is not None and cores else None, 0.5, 2)),
                  ("steal", grade(float(self.machine.get("steal_percent") or 0), 1, 10))]
