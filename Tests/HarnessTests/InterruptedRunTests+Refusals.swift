@@ -63,6 +63,15 @@ extension InterruptedRunTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a digest or pragmas that only one side could read are not compared`(isFirst: Bool) throws {
+    func forget(_ machine: inout MachineReading) { (machine.binary, machine.pragmas) = (nil, nil) }
+    try leave(cells: 2) { if isFirst { forget(&$0) } }
+    var now = environment
+    if !isFirst { forget(&now.machine) }
+    try InterruptedRun(reading: csv).check(request, in: now)
+  }
+
   @Test func `readings that vary by themselves are not compared`() throws {
     try leave(cells: 2)
     var now = environment

@@ -261,10 +261,10 @@ extension MachineEnvironment {
 @Suite struct BinaryDigestTests {
   private let folder = TemporaryFolder()
 
-  private func digest(_ bytes: [UInt8]) throws -> String? {
+  private func digest(_ bytes: [UInt8]) throws -> String {
     let file = folder.url.appendingPathComponent("file")
     try Data(bytes).write(to: file)
-    return Machine.digest(of: file.path)
+    return try Machine.digest(of: file.path)
   }
 
   @Test func `files that differ in one bit or in length have different digests`() throws {
@@ -278,11 +278,17 @@ extension MachineEnvironment {
       }
     }
     #expect(seen.count == 3 + 27 * 8)
-    #expect(!seen.contains(nil))
   }
 
-  @Test func `a missing file has no digest`() {
-    #expect(Machine.digest(of: "/no/such/file") == nil)
-    #expect(Machine.digest(of: "/proc/self/exe") != nil)
+  @Test func `a program that cannot be read has no digest, and the reason is said`() throws {
+    var failures: [String] = []
+    #expect(MachineProbe.binary(&failures) == (try Machine.digest(of: "/proc/self/exe")))
+    #expect(failures == [])
+    #expect(MachineProbe.binary(of: "/no/such/program", &failures) == nil)
+    let told = try #require(failures.first)
+    #expect(
+      told.hasPrefix("The program '/no/such/program' cannot be read: no such file or directory."),
+      "\(told)")
+    #expect(told.hasSuffix("and --resume will not compare it."))
   }
 }

@@ -130,10 +130,11 @@ package enum Machine {
     return stat[stat.index(after: end)...].split(separator: " ")
   }
 
-  /// A hash of a file's bytes, not cryptographic, in hexadecimal; nil if the file cannot be read.
-  static func digest(of file: String) -> String? {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
-    else { return nil }
+  /// A hash of a file's bytes, not cryptographic, in hexadecimal.
+  ///
+  /// - Throws: Foundation's error if the file cannot be read.
+  static func digest(of file: String) throws -> String {
+    let data = try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
     let hash = data.withUnsafeBytes { clinux_hash($0.baseAddress, UInt($0.count)) }
     return String(hash, radix: 16)
   }

@@ -13,8 +13,10 @@ package struct MachineProbe: Sendable {
   let gitSHA: String?
   /// Nil if the folder holds no store.
   let pragmas: [String: String]?
-  /// Why not, in a sentence.
-  let failure: String?
+  /// A digest of the program; nil if its file cannot be read.
+  let binary: String?
+  /// Sentences about what could not be read.
+  let failures: [String]
   /// In percent, as is `steal`.
   let runQueueDelay: Double?
   let steal: Double?
@@ -25,17 +27,10 @@ package struct MachineProbe: Sendable {
   init(version: String, gitSHA: String, storesIn folder: URL, keepsAwake: Bool) {
     (self.version, self.gitSHA) = (version, gitSHA.isEmpty ? nil : gitSHA)
     (self.folder, self.keepsAwake) = (folder, keepsAwake)
-    let store = folder.appendingPathComponent("environment-probe.sqlite")
-    do {
-      pragmas = try StoreEnvironment.pragmas(of: .init(url: store, mode: .pool))
-      failure = nil
-    } catch {
-      pragmas = nil
-      failure =
-        "The pragmas of a store cannot be read: \(FileError.message(error)). They are not recorded,"
-        + " and --resume will not compare them."
-    }
-    try? StoreFile.remove(at: store)
+    var failures: [String] = []
+    pragmas = Self.pragmas(in: folder, &failures)
+    binary = Self.binary(&failures)
+    self.failures = failures
     let before = ProcessorTimes.now
     loadAverage = Machine.loadAverage
     var threads = CompetingThreads()
@@ -43,6 +38,32 @@ package struct MachineProbe: Sendable {
       .map { ($0 * 10000).rounded() / 100 }
     competing = threads.mean
     steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
+  }
+
+  private static func pragmas(in folder: URL, _ failures: inout [String]) -> [String: String]? {
+    let store = folder.appendingPathComponent("environment-probe.sqlite")
+    defer { try? StoreFile.remove(at: store) }
+    do {
+      return try StoreEnvironment.pragmas(of: .init(url: store, mode: .pool))
+    } catch {
+      failures.append(
+        "The pragmas of a store cannot be read: \(FileError.message(error)). They are not recorded,"
+          + " and --resume will not compare them.")
+      return nil
+    }
+  }
+
+  static func binary(
+    of program: String = "/proc/self/exe", _ failures: inout [String]
+  ) -> String? {
+    do {
+      return try Machine.digest(of: program)
+    } catch {
+      failures.append(
+        "The program '\(program)' cannot be read: \(FileError.reason(error)). Its digest is not"
+          + " recorded, and --resume will not compare it.")
+      return nil
+    }
   }
 
   /// Syncs and wake-ups are measured with processors awake if cells will run so, the use by other

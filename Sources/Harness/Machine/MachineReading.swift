@@ -21,7 +21,7 @@ package struct MachineReading: Sendable {
 
   init(from probe: MachineProbe) {
     for property in Self.properties { values[property.key] = property.captured(from: probe) }
-    failures = [probe.failure].compactMap { $0 }
+    failures = probe.failures
   }
 
   package subscript<Value>(

@@ -26,8 +26,8 @@ package struct ProgramProperties: Sendable {
   }
 
   package let binary: MachineProperty<String> = .init(
-    .setting, "binary", "a digest of the measuring program"
-  ) { _ in Machine.digest(of: "/proc/self/exe") }
+    .probedSetting, "binary", "a digest of the measuring program"
+  ) { $0.binary }
 
   package let swift: MachineProperty<String> = .init(.setting, "swift", "the Swift compiler") { _ in
     Machine.swiftVersion

@@ -54,7 +54,7 @@ package struct DuetEnvironment: Encodable, Sendable {
 extension DuetBinary {
   fileprivate var described: [String: String] {
     var fields = ["path": path, "topobench": check.topobench, "build": check.build]
-    fields["binary"] = Machine.digest(of: path)
+    fields["binary"] = try? Machine.digest(of: path)
     fields["git_sha"] = check.gitSHA.isEmpty ? Machine.unavailable : check.gitSHA
     return fields
   }
