@@ -74,17 +74,20 @@ extension TableRows {
   /// Updates and deletes in the old rows' order, then inserts in the new rows' order.
   func differences(of index: Int) -> [Change] {
     var changes: [Change] = []
+    var (old, new) = (DataSet.Search(before), DataSet.Search(after))
     for row in before.rows {
       let key = row[entity.keyIndex]
-      guard let target = after[key] else {
+      guard let target = new.row(with: key) else {
         changes.append(.delete(key: key, of: index))
         continue
       }
       let fields = row.changedFields(to: target)
       if !fields.isEmpty { changes.append(.update(key: key, fields: fields, of: index)) }
     }
-    let new = after.rows.filter { before[$0[entity.keyIndex]] == nil }
-    return changes + new.map { .insert($0, of: index) }
+    for row in after.rows where old.row(with: row[entity.keyIndex]) == nil {
+      changes.append(.insert(row, of: index))
+    }
+    return changes
   }
 }
 

@@ -17,7 +17,7 @@ struct RelatedStream {
   private let owners: [Set<Value>]?
   private var random: SplitMix64
   /// By entity.
-  private var present: [Set<Value>]
+  private var present: [Set<Value>] = []
   private var arrivals: [Change] = []
   private var waiting: [Change] = []
 
@@ -29,7 +29,6 @@ struct RelatedStream {
     order = tables.map(\.entity).destinationsFirst
     defersAll = references == .afterwards
     random = SplitMix64(seed: seed, stream: 1)
-    present = tables.map { Set($0.before.keys) }
   }
 
   mutating func incremental() -> [Change] {
@@ -41,6 +40,7 @@ struct RelatedStream {
 
   private mutating func ordered() -> [Change] {
     var deletes: [Change] = []
+    present = tables.map { Set($0.before.keys) }
     for index in order {
       let difference = tables[index].differences(of: index)
       var own = difference.filter { !$0.isDelete }

@@ -64,6 +64,21 @@ package struct DataSet: Sendable {
 
   func index(of key: Value) -> Int? { position[key] }
 
+  /// Finds rows by key. It hashes no key that comes in the rows' order.
+  struct Search {
+    private let data: DataSet
+    private var next = 0
+
+    init(_ data: DataSet) { self.data = data }
+
+    mutating func row(with key: Value) -> Row? {
+      let isNext = next < data.rows.count && data.rows[next][data.keyIndex] == key
+      guard let index = isNext ? next : data.index(of: key) else { return nil }
+      next = index + 1
+      return data.rows[index]
+    }
+  }
+
   /// Nil for rows without a file.
   func line(ofRow index: Int) -> Int? { lines.indices.contains(index) ? lines[index] : nil }
 
