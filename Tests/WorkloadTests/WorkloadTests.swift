@@ -24,6 +24,23 @@ struct WorkloadTests {
     #expect(workload.counts == ChangeCounts(inserts: 2, updates: 2, deletes: 2))
   }
 
+  @Test func `rows in another order give the same changes`() throws {
+    let whole = ["changes.per_save=all"]
+    let expected = try Small.workload(set: whole).changes
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let files = [Small.before, Small.after].map { file in
+        var lines = file.split(separator: "\n")
+        let header = lines.removeFirst()
+        random.shuffle(&lines)
+        return ([header] + lines).joined(separator: "\n")
+      }
+      let changes = try Small.workload(before: files[0], after: files[1], set: whole).changes
+      #expect(changes.count == expected.count, "seed \(seed)")
+      #expect(Set(changes) == Set(expected), "seed \(seed)")
+    }
+  }
+
   @Test func `a letter composed differently is a change`() throws {
     let header = "id,name,region,size\n"
     let workload = try Small.workload(
