@@ -529,7 +529,7 @@ class Setting:
 
     @property
     def load(self):
-        """The smaller one of the system's average over a minute and of the threads seen before the first cell."""
+        """The lower of the average over a minute and the threads seen before the first cell."""
         average, competing = self.machine.get("load_average"), self.machine.get("competing_threads")
         if average is None:
             return None

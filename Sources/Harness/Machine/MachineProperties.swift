@@ -94,7 +94,7 @@ package struct MachineProperties: Sendable {
   package let competing: MachineProperty<Double> = .init(
     .state, "competing_threads",
     "running or runnable threads of other processes before the first cell, without those at"
-      + " SCHED_IDLE. If less than the average, it is the load"
+      + " SCHED_IDLE. The load is the lower of this and the average"
   ) { $0.competing }
 
   package let steal: MachineProperty<Double> = .init(
