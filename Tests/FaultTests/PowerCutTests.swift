@@ -21,4 +21,12 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains(" 0 with problems"))
   }
+
+  @Test func `a seed kills a process at the same call each time`() throws {
+    let runs = try (1...2).map { _ in
+      try faultSoak("kills", "--stories", "4", "--seed", "7", "--echo").output
+    }
+    #expect(runs[0] == runs[1])
+    #expect(runs[0].contains(#/kill 5 (in|before) change [0-9]+ of [0-9]+: [0-9]+ steps/#))
+  }
 }

@@ -19,12 +19,15 @@ struct CutTrial {
   private(set) var changes = 0
 
   var url: URL { folder.appending(path: "story.sqlite") }
-  private var copy: URL { folder.appending(path: "copy.sqlite") }
+  /// In another folder, whose changes the disk does not count.
+  private var copy: URL { folder.appending(path: "copy/copy.sqlite") }
 
   init(folder: URL, stores: FirstStores, story: CutStory) throws {
     self.folder = folder
     self.stores = stores
     self.story = story
+    try FileManager.default.createDirectory(
+      at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
     try begin()
     states = [try rows().lines]
     let disk = CutDisk()
