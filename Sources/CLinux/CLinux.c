@@ -49,6 +49,18 @@ int clinux_spawn(int *process, const char *program, char *const arguments[],
   return error;
 }
 
+int clinux_start_thread(unsigned long stack_size, void *(*run)(void *), void *argument) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return error;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (stack_size > 0) error = pthread_attr_setstacksize(&attributes, stack_size);
+  if (error == 0) error = pthread_create(&thread, &attributes, run, argument);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
 static void *pass(void *gate) {
   pthread_mutex_lock(gate);
   pthread_mutex_unlock(gate);

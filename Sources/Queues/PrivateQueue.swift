@@ -1,5 +1,4 @@
 import DequeModule
-import Foundation
 
 // Blocks and synchronous callers wait in one line, first come, first served. One entry at a
 // time has the *turn*.
@@ -172,10 +171,7 @@ private final class Line: Labelled, Sendable {
     case .nothing: break
     case .resume(let parker): parker.unpark()
     case .wakeThread: threadParker.unpark()
-    case .startThread:
-      let thread = Thread { self.serve() }
-      thread.name = label
-      thread.start()
+    case .startThread: StartedThread.run { self.serve() }
     }
   }
 

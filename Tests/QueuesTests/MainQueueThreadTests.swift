@@ -149,4 +149,14 @@ struct MainQueueLifeTests {
     }
     gone.wait()
   }
+
+  @Test func `a thread that the system cannot start stops the program with the reason`()
+    async throws
+  {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { StartedThread.run(stackSize: 1 << 60) {} }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("the system cannot start another thread: "), "\(text)")
+  }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Foundation
+import Queues
 import Synchronization
 
 // Processors while cells run, with `--keep-awake`:
@@ -54,7 +55,7 @@ private final class Spinning: Sendable {
   private let refused = Atomic(0)
   private let begun = DispatchSemaphore(value: 0)
 
-  func start(on processor: Int32) { Thread { self.spin(on: processor) }.start() }
+  func start(on processor: Int32) { StartedThread.run { self.spin(on: processor) } }
 
   func haveBegun(_ count: Int) -> Bool {
     for _ in 0..<count { begun.wait() }

@@ -1,5 +1,3 @@
-import Foundation
-
 // Turns run on main's own thread, or in a test on the test's thread and clock.
 
 extension SimulatedMainQueue {
@@ -8,10 +6,7 @@ extension SimulatedMainQueue {
   /// - Precondition: the queue was not started before.
   public func start() {
     inbox.start()
-    let thread = Thread { self.runLoop() }
-    thread.name = label
-    thread.stackSize = 8 << 20
-    thread.start()
+    StartedThread.run(stackSize: 8 << 20) { self.runLoop() }
   }
 
   /// Runs the queued blocks, ends the run loop and waits for its end. Returns at once if the loop
