@@ -136,6 +136,13 @@ import Workload
     #endif
   }
 
+  @Test func `a system that does not tell its name is not named by its kernel`() {
+    #expect(Machine.name(ofSystem: "Linux 6.1.0-42-amd64") == nil)
+    for name in ["Linux Mint 22", "Debian GNU/Linux 12 (bookworm)"] {
+      #expect(Machine.name(ofSystem: name) == name)
+    }
+  }
+
   @Test func `the file system is that of the nearest mount point`() {
     #if os(Linux)
       #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/proc/self/fd")) == "proc")

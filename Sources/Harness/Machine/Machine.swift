@@ -48,7 +48,12 @@ package enum Machine {
 
   package static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  static var os: String { ProcessInfo.processInfo.operatingSystemVersionString }
+  static var os: String? { name(ofSystem: ProcessInfo.processInfo.operatingSystemVersionString) }
+
+  /// - Parameter text: Foundation's, which is the kernel's release if /etc/os-release cannot be read.
+  static func name(ofSystem text: String) -> String? {
+    text.wholeMatch(of: /Linux [0-9].*/) == nil ? text : nil
+  }
 
   static var kernel: String? { text("/proc/sys/kernel/osrelease") }
 

@@ -100,10 +100,8 @@ package struct MachineProperty<Value: Codable & Sendable>: DeclaredMachineProper
 typealias MachineValue = Codable & Sendable
 
 enum MachineVariation: Sendable {
-  /// A setting must stay the same in one run.
+  /// A setting must stay the same in one run. It is compared if both sides could read it.
   case setting
-  /// A setting whose reading may fail. It is compared only if both sides have it.
-  case probedSetting
   /// A state may change during a run. Each resumption records it again.
   case state
 }

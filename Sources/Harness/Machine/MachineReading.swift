@@ -98,14 +98,12 @@ extension MachineReading {
     let boot = MachineProperties.declared.boot.key
     // What tells the machine apart: its ID if both have one, else the boot.
     let evidence = self.hostID != nil && now.hostID != nil ? hostID : boot
-    return Self.properties.filter { property in
+    return Self.properties.filter { $0.variation == .setting }.compactMap { property in
       let isKnown = [self, now].allSatisfy { property.encoded(in: $0) != nil }
-      return property.variation == .setting || property.variation == .probedSetting && isKnown
-    }.compactMap { property in
       let (before, after) = (property.text(in: self), property.text(in: now))
       let isEqual =
         [hostID, boot].contains(property.key)
-        ? property.key != evidence || isOfMachine(now) : before == after
+        ? property.key != evidence || isOfMachine(now) : before == after || !isKnown
       return isEqual ? nil : "\(property.key) was '\(before)', is '\(after)'"
     }
   }

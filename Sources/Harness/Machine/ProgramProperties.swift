@@ -26,7 +26,7 @@ package struct ProgramProperties: Sendable {
   }
 
   package let binary: MachineProperty<String> = .init(
-    .probedSetting, "binary", "a digest of the measuring program"
+    .setting, "binary", "a digest of the measuring program"
   ) { $0.binary }
 
   package let swift: MachineProperty<String> = .init(.setting, "swift", "the Swift compiler") { _ in
@@ -62,10 +62,10 @@ package struct ProgramProperties: Sendable {
   ) { _ in StoreEnvironment.compileOptions }
 
   package let pragmas: MachineProperty<[String: String]> = .init(
-    .probedSetting, "pragmas", "the pragmas of a store"
+    .setting, "pragmas", "the pragmas of a store"
   ) { $0.pragmas }
 
   package let durable: MachineProperty<String> = .init(
-    .probedSetting, "durable", "what a commit guarantees"
+    .setting, "durable", "what a commit guarantees"
   ) { $0.pragmas.map(StoreEnvironment.guarantee) }
 }
