@@ -164,10 +164,11 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     // It runs interleaving-soak, and links none of it.
     .testTarget(name: "InterleavingTests", dependencies: ["TestSupport"]),
+    .target(name: "CTracing", path: "Tests/CTracing"),
     .executableTarget(
       name: "harness-soak",
       dependencies: [
-        "topobench", "Judging", "Measurement", "Queues", "SoakSupport", "Support",
+        "CTracing", "topobench", "Judging", "Measurement", "Queues", "SoakSupport", "Support",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/HarnessFaults"),

@@ -7,32 +7,30 @@ struct CallTrial {
   let place: TrialPlace
   let sound: SoundRun
   private(set) var problems: [String] = []
-  private(set) var end = ""
+  private var end = ""
   private(set) var said = ""
-  /// Empty if the target made too few calls.
-  private(set) var failedCalls: [String] = []
+  /// False if the target made too few calls.
+  private(set) var hasFailed = false
+  var told: String { hasFailed ? end : "too few calls" }
 
   init(in base: TrialFolder, sound: SoundRun) throws {
     place = try TrialPlace(in: base, named: "call-\(UUID().uuidString)")
     self.sound = sound
   }
 
-  /// Counts the calls of an undisturbed target.
+  /// The calls of an undisturbed target.
   static func counts(
     of target: CallFault.Target, in base: TrialFolder, _ sound: SoundRun
-  ) throws -> [String: Int] {
+  ) throws -> CallCounts {
     let trial = try CallTrial(in: base, sound: sound)
-    let command = try trial.start(target, Strace.arguments(of: target, tracing: CallFault.calls))
-    guard command.awaitEnd() == .status(0) else { throw Unsound("traced: \(command.said)") }
-    defer { try? trial.place.remove() }
-    return Strace.counts(in: trial.place)
+    return try trial.place.counts(trial.start(target, []))
   }
 
   mutating func perform(_ fault: CallFault) throws {
-    let command = try start(fault.target, fault.arguments)
+    let command = try start(fault.target, fault.tracing)
     let end = command.awaitEnd(within: .seconds(90))
     (self.end, said) = (end?.description ?? "hang", command.said)
-    failedCalls = Strace.failedCalls(in: place)
+    hasFailed = !place.log.isEmpty
     let running = place.endProcessesLeft()
     if !running.isEmpty { problems.append("processes are left: \(running)") }
     if let end { check(end, fault) } else { problems.append("it hangs") }
@@ -52,16 +50,11 @@ struct CallTrial {
   private func start(
     _ target: CallFault.Target, _ tracing: [String]
   ) throws -> StartedCommand {
-    let strace = Strace.path ?? ""
-    guard target == .cell else {
-      return try StartedCommand(
-        tracing + [Tested.program] + run, program: strace, in: place)
-    }
+    guard target == .cell else { return try StartedCommand(run, tracing: tracing, in: place) }
     let input = place.file("specification.json")
     try sound.specification(in: place).write(to: input)
     return try StartedCommand(
-      tracing + [Tested.program, "cell"], program: strace, in: place, input: input,
-      output: place.file("document.json"))
+      ["cell"], tracing: tracing, in: place, input: input, output: place.file("document.json"))
   }
 
   // MARK: - Checks
@@ -75,14 +68,19 @@ struct CallTrial {
     case .status(127) where said.contains("loading shared libraries") || said == "out of memory\n":
       break
     // The loader crashes where it does not check its own memory. The program has said nothing yet.
-    case .signal(SIGSEGV) where fault.call == "mmap" && said.isEmpty: break
+    case .signal(SIGSEGV) where fault.call.kind.name == "mmap" && said.isEmpty: break
+    // A queue without its thread would keep others waiting.
+    case .signal where fault.call.kind.name.hasPrefix("clone") && said.contains(Self.noThread):
+      break
     // Swift's runtime aborts if an allocation fails. The next run removes the folder.
-    case .signal(SIGABRT) where fault.call == "mmap": return
+    case .signal(SIGABRT) where fault.call.kind.name == "mmap": return
     default: problems.append("it ended with \(end)")
     }
     let left = place.leftovers()
     if fault.target != .cell, !left.isEmpty { problems.append("left behind: \(left)") }
   }
+
+  private static let noThread = "the system cannot start another thread"
 
   private mutating func checkRows() {
     do {

@@ -6,21 +6,22 @@ import Support
 
 struct Calls: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fails drawn system calls of runners and cells, with strace.",
+    abstract: "Fails drawn system calls of runners and cells.",
     discussion: "Each seed draws one call that fails. Does nothing where tracing is not possible.")
 
   @Option(help: "How many seeds.") var trials = 300
-  @Option(help: "One failing call, such as runner/openat/17/EIO.") var fault: String?
+  @Option(help: "One failing call, such as run:0:fsync:a.csv:1:EIO.") var fault: String?
+  @Flag(help: "Print what each seed did.") var echo = false
   @OptionGroup var soak: SoakOptions
 
   func run() throws {
     let base = try TrialFolder()
-    if let problem = try Strace.problem(in: TrialPlace(in: base, named: "trace")) {
+    if let problem = try TracedCommand.problem(in: base) {
       return print("failing system calls: skipped, because \(problem)")
     }
     let sound = try SoundRun(of: "main-only", in: base)
     if let fault { return try perform(fault, base, sound) }
-    var counts: CallCounts = [:]
+    var counts: [CallFault.Target: CallCounts] = [:]
     for target in CallFault.Target.allCases {
       counts[target] = try CallTrial.counts(of: target, in: base, sound)
     }
@@ -29,29 +30,34 @@ struct Calls: ParsableCommand {
 
   private func perform(_ text: String, _ base: TrialFolder, _ sound: SoundRun) throws {
     guard let fault = CallFault(text) else {
-      throw ValidationError("--fault: must look like runner/openat/17/EIO, not \(text)")
+      throw ValidationError("--fault: must look like run:0:fsync:a.csv:1:EIO, not \(text)")
     }
     let trial = try outcome(of: fault, base, sound)
-    print("\(fault): \(trial.end)\n\(Self.told(trial.failedCalls))\(trial.said)")
+    print("\(fault): \(trial.told)\n\(trial.said)")
     if !trial.problems.isEmpty { throw ExitCode(1) }
   }
 
-  private func perform(_ counts: CallCounts, _ base: TrialFolder, _ sound: SoundRun) throws {
+  private func perform(
+    _ counts: [CallFault.Target: CallCounts], _ base: TrialFolder, _ sound: SoundRun
+  ) throws {
     let course = Lock(soak.begin("failing system calls", count: trials))
     let tally = Lock<[String: Int]>([:])
     try EachCore.perform {
       while let seed = course.withLock({ $0.next() }) {
         var random = SplitMix64(seed: seed)
-        let fault = CallFault(counts, using: &random)
+        guard let fault = CallFault(counts, using: &random) else {
+          throw Unsound("a cell makes no call")
+        }
         let trial = try outcome(of: fault, base, sound)
-        let (end, failures) = (trial.end, trial.problems.isEmpty ? 0 : 1)
-        tally.withLock { $0["\(fault.target): \(end)", default: 0] += 1 }
-        course.withLock { $0.add(tries: trial.failedCalls.isEmpty ? 0 : 1, failures: failures) }
+        if echo { print("seed \(seed): \(fault): \(trial.told)") }
+        let failures = trial.problems.isEmpty ? 0 : 1
+        tally.withLock { $0["\(fault.target): \(trial.told)", default: 0] += 1 }
+        course.withLock { $0.add(tries: trial.hasFailed ? 1 : 0, failures: failures) }
       }
     }
-    let counts = tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0): \($1)\n" }
+    let lines = tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0): \($1)\n" }
     let ended = course.withLock { $0 }
-    print(counts.joined() + "\(ended.seeds) failing system calls; \(ended.failures) with problems")
+    print(lines.joined() + "\(ended.seeds) failing system calls; \(ended.failures) with problems")
     try soak.end(ended)
   }
 
@@ -61,17 +67,11 @@ struct Calls: ParsableCommand {
     var trial = try CallTrial(in: base, sound: sound)
     try trial.perform(fault)
     if !trial.problems.isEmpty {
-      print("\(fault) (\(trial.end)):\n  \(trial.problems.joined(separator: "\n  "))")
-      print("\(Self.told(trial.failedCalls))  it said: \(trial.said)")
-      // The pool gives a piece of work to any of its threads, and strace counts those apart.
-      print("  To repeat, until it prints the same calls:")
-      print("  scripts/soak --harness calls --fault \(fault)")
+      print("\(fault) (\(trial.told)):\n  \(trial.problems.joined(separator: "\n  "))")
+      print("  it said: \(trial.said)")
+      print("  To repeat: scripts/soak --harness calls --fault '\(fault)'")
       fflush(nil)
     }
     return trial
-  }
-
-  private static func told(_ failedCalls: [String]) -> String {
-    failedCalls.map { "  failed: \($0)\n" }.joined()
   }
 }

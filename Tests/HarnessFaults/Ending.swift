@@ -1,22 +1,17 @@
+import ArgumentParser
 import Foundation
 import Support
 
-/// A disturbance of a command: after so many changes of its files or so much time, one of its
-/// processes gets a signal.
+/// A disturbance of a command: before one of its calls, some of its processes get a signal.
 struct Ending: CustomStringConvertible {
-  /// Shares of what the undisturbed command does.
-  enum Moment {
-    case changes(Double), time(Double)
-  }
-
-  enum Signal: CaseIterable {
-    case kill, terminate, interrupt, hangUp
+  enum Signal: String, CaseIterable, ExpressibleByArgument {
+    case kill, terminate, interrupt, hangUp = "hang-up"
     /// Stopped, and continued after a while.
     case pause
     /// Stopped, then killed.
-    case stopAndKill
+    case stopAndKill = "stop-and-kill"
     /// Stopped, terminated, and continued.
-    case stopAndTerminate
+    case stopAndTerminate = "stop-and-terminate"
 
     var numbers: [Int32] {
       switch self {
@@ -34,8 +29,10 @@ struct Ending: CustomStringConvertible {
     var endsProcesses: Bool { self != .pause }
   }
 
-  enum Target: CaseIterable {
-    case runner, cell
+  enum Target: String, CaseIterable, ExpressibleByArgument {
+    case runner
+    /// All processes but the runner. The call is one of theirs.
+    case cell
     /// The runner's process group at once, as a terminal's Ctrl-C ends it. A cell leaves this group
     /// while it is spawned.
     case group
@@ -45,24 +42,34 @@ struct Ending: CustomStringConvertible {
     var includesCells: Bool { self == .cell || self == .everyone }
   }
 
-  let moment: Moment
-  /// After the moment.
-  let microseconds: Int
+  let call: CountedCall
   let signal: Signal
   let target: Target
   /// Between a stop and what follows.
-  let pause: Duration
+  let microseconds: Int
 
-  /// - Parameter hasCells: whether the command starts other processes.
-  init(hasCells: Bool, using random: inout SplitMix64) {
-    let share = Double(random.next(below: 1000)) / 1000
-    moment = random.nextBool() ? .changes(share) : .time(share)
-    microseconds = random.next(below: 2000)
+  /// - Parameters:
+  ///   - counts: of the undisturbed command.
+  ///   - processes: how many the command starts.
+  init?(_ counts: CallCounts, processes: Int, using random: inout SplitMix64) {
     signal = Signal.allCases[random.next(below: Signal.allCases.count)]
     let target = Target.allCases[random.next(below: Target.allCases.count)]
-    self.target = hasCells || target == .group ? target : .runner
-    pause = .microseconds(random.next(below: 20_000))
+    self.target = processes > 0 || target == .group ? target : .runner
+    microseconds = random.next(below: 20_000)
+    let first = self.target == .cell ? 1 : 0
+    guard
+      let call = counts.call(of: TracedCommand.names, in: first...processes, using: &random)
+    else { return nil }
+    self.call = call
   }
 
-  var description: String { "\(signal) of \(target) at \(moment) + \(microseconds) µs" }
+  var description: String { "\(signal.rawValue) of \(target) before \(call)" }
+
+  /// Options of `harness-soak trace`.
+  var tracing: [String] {
+    [
+      "--at", "\(call)", "--signal", signal.rawValue, "--target", target.rawValue,
+      "--pause", "\(microseconds)",
+    ]
+  }
 }

@@ -5,7 +5,7 @@ import Foundation
   static let configuration = CommandConfiguration(
     commandName: "harness-soak",
     abstract: "Runs that are killed, or whose system calls fail.",
-    subcommands: [Kills.self, Calls.self])
+    subcommands: [Kills.self, Calls.self, Trace.self])
 }
 
 /// The command that is tested, built beside this program.

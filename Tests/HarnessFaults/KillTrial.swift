@@ -8,11 +8,12 @@ import Support
 ///     run ─╳  run --resume ─╳  run --resume ─▶ exactly the plan, nothing left behind
 ///     duet --force ─╳  duet --force ─╳  run  ─▶ nothing left behind
 ///     collect --force ─╳  collect --force    ─▶ the report of an undisturbed collection
-struct KillTrial {
+struct KillTrial: CustomStringConvertible {
   enum Work: CaseIterable {
     case run, recordedRun, duet, collect
   }
 
+  private let base: TrialFolder
   let place: TrialPlace
   let sound: SoundRun
   let work: Work
@@ -27,6 +28,7 @@ struct KillTrial {
   /// - Parameter sounds: of each topology.
   init(seed: UInt64, in base: TrialFolder, sounds: [SoundRun]) throws {
     random = SplitMix64(seed: seed)
+    self.base = base
     place = try TrialPlace(in: base, named: "kill-\(seed)")
     sound = sounds[random.next(below: sounds.count)]
     // A whole duet takes as long as five runs.
@@ -38,10 +40,14 @@ struct KillTrial {
 
   mutating func perform() throws {
     for _ in 0..<1 + random.next(below: 4) where problems.isEmpty && !isComplete {
-      try end(Ending(hasCells: work != .collect, using: &random))
+      try end(drawn())
     }
     if problems.isEmpty { try finish() }
     try place.remove()
+  }
+
+  var description: String {
+    "\(work), " + zip(endings, ends).map { "\($0): \($1)" }.joined(separator: "; ")
   }
 
   private var isComplete: Bool { report == "a" && rows.count == Tested.trials }
@@ -65,14 +71,30 @@ struct KillTrial {
 
   // MARK: - Ending
 
+  private mutating func drawn() throws -> Ending {
+    let counts = try sound.counts(of: work) {
+      let place = try TrialPlace(in: base, named: "counted-\(UUID().uuidString)")
+      return try place.counts(StartedCommand(arguments, tracing: [], in: place))
+    }
+    // A repeated run has fewer cells.
+    let cells =
+      switch work {
+      case .run, .recordedRun: Tested.trials - rows.count
+      case .duet: Tested.trials
+      case .collect: 0
+      }
+    guard let ending = Ending(counts, processes: cells, using: &random) else {
+      throw Unsound("\(work) makes no call")
+    }
+    return ending
+  }
+
   private mutating func end(_ ending: Ending) throws {
     endings.append(ending)
     let before = place.bytes("\(report).csv")
-    let cells = report == "a" ? Tested.trials - rows.count : Tested.trials
-    let command = try StartedCommand(arguments, in: place)
-    command.awaitMoment(ending, of: sound.size(of: work, cells: cells))
-    let isDelivered = command.deliver(ending)
+    let command = try StartedCommand(arguments, tracing: ending.tracing, in: place)
     let end = command.awaitEnd()
+    let isDelivered = !place.log.isEmpty
     ends.append("\(ending.target): \(isDelivered ? end?.description ?? "hang" : Self.late)")
     let running = place.endProcessesLeft()
     if !running.isEmpty { problems.append("processes are left: \(running)") }

@@ -6,12 +6,16 @@ import SoakSupport
 
 struct Kills: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ends runs, duets and collections at drawn moments, and resumes them.",
-    discussion: "Each seed draws one command, and one to four ends of it.")
+    abstract: "Ends runs, duets and collections before drawn calls, and resumes them.",
+    discussion: """
+      Each seed draws one command, and one to four ends of it. Does nothing where tracing is not \
+      possible.
+      """)
 
   @Option(help: "How many seeds.") var trials = 1000
   @Option(help: "Instead: as many seeds as it takes to end a command so often before its own end.")
   var ends: Int?
+  @Flag(help: "Print what each seed did.") var echo = false
   @OptionGroup var soak: SoakOptions
 
   func validate() throws {
@@ -23,6 +27,9 @@ struct Kills: ParsableCommand {
 
   func run() throws {
     let base = try TrialFolder()
+    if let problem = try TracedCommand.problem(in: base) {
+      return print("killed runs: skipped, because \(problem)")
+    }
     let sounds = try Tested.topologies.map { try SoundRun(of: $0, in: base) }
     let tally = Lock(
       KillTally(course: soak.begin("killed runs", count: trials, tries: ends)))
@@ -31,6 +38,7 @@ struct Kills: ParsableCommand {
         var trial = try KillTrial(seed: seed, in: base, sounds: sounds)
         try trial.perform()
         let (work, ends, problems) = (trial.work, trial.ends, trial.problems)
+        if echo { print("seed \(seed): \(trial)") }
         tally.withLock { $0.add(seed, work, ends, problems) }
       }
     }

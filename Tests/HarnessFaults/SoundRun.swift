@@ -1,9 +1,10 @@
 import Foundation
 import Measurement
+import Queues
 import SoakSupport
 
 /// An undisturbed run and its collection, to compare with.
-struct SoundRun {
+final class SoundRun: Sendable {
   /// The options of a cell with 20 rows.
   let work: [String]
   let fingerprint: String
@@ -13,21 +14,20 @@ struct SoundRun {
   let documents: [String]
   /// Their collection.
   let collected: [UInt8]
-  private let sizes: [KillTrial.Work: CommandSize]
+  private let callCounts = Lock<[KillTrial.Work: CallCounts]>([:])
 
   init(of topology: String, in base: TrialFolder) throws {
     let place = try TrialPlace(in: base, named: "sound-\(topology)")
     work = Tested.work + ["--topology", topology]
-    func finish(_ arguments: [String]) throws -> CommandSize {
+    func finish(_ arguments: [String]) throws {
       let command = try StartedCommand(arguments, in: place)
       let end = command.awaitEnd()
       guard end == .status(0) || end == .status(4) else {
         throw Unsound(
           "undisturbed, \(arguments) ends with \(end?.description ?? "a hang"): \(command.said)")
       }
-      return command.size
     }
-    let run = try finish(
+    try finish(
       ["run"] + work + ["--trials", "\(Tested.trials)", "--output", "a.csv"])
     let rows = try place.rows("a.csv")
     guard rows.count == Tested.trials, let row = rows.first else {
@@ -36,16 +36,18 @@ struct SoundRun {
     fingerprint = row.fingerprint
     counts = Self.counts(row)
     documents = place.documents(of: "a").map { place.file("a.cells/\($0)").path }
-    let collection = try finish(["collect"] + documents + ["--output", "c.csv"])
+    try finish(["collect"] + documents + ["--output", "c.csv"])
     collected = place.bytes("c.csv")
-    // Of a duet, the first cells are enough.
-    sizes = [.run: run, .recordedRun: run, .duet: run, .collect: collection]
   }
 
-  /// - Parameter cells: how many are left to measure.
-  func size(of work: KillTrial.Work, cells: Int) -> CommandSize {
-    guard let size = sizes[work] else { return CommandSize(time: .seconds(1), changes: 1) }
-    return work == .collect ? size : size * (Double(cells + 1) / Double(Tested.trials + 1))
+  /// The calls of undisturbed work, counted when they are needed first.
+  func counts(
+    of work: KillTrial.Work, count: () throws -> CallCounts
+  ) throws -> CallCounts {
+    if let known = callCounts.withLock({ $0[work] }) { return known }
+    let counts = try count()
+    callCounts.withLock { $0[work] = counts }
+    return counts
   }
 
   /// - Returns: how the sound row differs from that of this run; nil if it does not.

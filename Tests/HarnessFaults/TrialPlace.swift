@@ -21,6 +21,17 @@ struct TrialPlace {
     FileManager.default.contents(atPath: file(name).path).map(Array.init) ?? []
   }
 
+  /// What `harness-soak trace` wrote.
+  var log: String { String(decoding: bytes("trace.log"), as: UTF8.self) }
+
+  /// The calls of an undisturbed command. The place is removed.
+  func counts(_ command: StartedCommand) throws -> CallCounts {
+    let end = command.awaitEnd()
+    guard end == .status(0) || end == .status(4) else { throw Unsound("traced: \(command.said)") }
+    defer { try? remove() }
+    return CallCounts(log)
+  }
+
   /// - Throws: if a whole row cannot be read.
   func rows(_ name: String) throws -> [CellResult] {
     let bytes = bytes(name)
