@@ -121,6 +121,18 @@ import Workload
     #expect(try CellCSV.decode(text()).map(\.order) == [1, 2])
   }
 
+  @Test func `a cell of whose document only the draft is left is measured again`() throws {
+    try leave(cells: 3)
+    let whole = try text()
+    let last = request.plan.cells[2]
+    let name = "a.cells/0003-few-cities-\(last.variant.topology)-pool-\(last.trial).json"
+    try FileManager.default.moveItem(at: file(name), to: file(name + ".topobench-draft"))
+    try write(
+      String(whole.utf8.prefix(CellCSV.endOfLastRow(in: Array(whole.utf8.dropLast())))) ?? "")
+    #expect(try takeUp() == Array(3...12))
+    #expect(try CellCSV.decode(text()).map(\.order) == [1, 2])
+  }
+
   @Test(arguments: [0, 1, 20])
   func `a torn header is written again`(length: Int) throws {
     try leave(cells: 0)

@@ -103,13 +103,16 @@ package struct InterruptedRun: Sendable {
     return environment
   }
 
-  /// Skips incomplete documents: their cells are measured again.
+  /// Skips incomplete documents, and drafts, which will be removed: their cells are measured again.
   private static func documents(
     of csv: URL, runID: String?, without orders: Set<Int>
   ) -> [CellDocument] {
     let folder = ResultsFile.cells(of: csv)
     let names = FileSystem.names(in: folder.path)
-    return names.filter { !$0.hasSuffix(ResultsFile.recordingSuffix) }.sorted().compactMap { name in
+    let documents = names.filter {
+      $0.hasSuffix(".json") && !$0.hasSuffix(ResultsFile.recordingSuffix)
+    }
+    return documents.sorted().compactMap { name in
       // A document's name begins with the cell's position in the run.
       guard let order = Int(name.prefix { $0 != "-" }), !orders.contains(order),
         let data = try? Data(contentsOf: folder.appendingPathComponent(name)),
