@@ -133,6 +133,11 @@ static void fail(int thread, int error) {
   ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &all);
 }
 
+void ctracing_send(int process, int thread, int signal) {
+  unsigned long long handled = status_of(thread, "\nSigBlk:", 16) | status_of(thread, "\nSigCgt:", 16);
+  if (!(handled >> (signal - 1) & 1)) tgkill(process, thread, signal);
+}
+
 void ctracing_end_by(int number) {
   reset_signals();
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

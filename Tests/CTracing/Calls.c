@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -124,18 +125,16 @@ static void read_file(
 
 // MARK: Descriptions
 
-static int process_of(int thread) {
-  char name[64], text[512];
+unsigned long long status_of(int thread, const char *field, int base) {
+  char name[64], text[2048];
   snprintf(name, sizeof name, "/proc/%d/status", thread);
   int file = open(name, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return thread;
+  if (file < 0) return 0;
   ssize_t count = read(file, text, sizeof text - 1);
   close(file);
   text[count < 0 ? 0 : count] = 0;
-  const char *line = strstr(text, "\nTgid:");
-  int process = thread;
-  if (line) sscanf(line, "\nTgid:%d", &process);
-  return process;
+  const char *line = strstr(text, field);
+  return line ? strtoull(line + strlen(field), NULL, base) : 0;
 }
 
 bool describe(int thread, ctracing_call *call) {
@@ -145,7 +144,7 @@ bool describe(int thread, ctracing_call *call) {
     if ((unsigned long long)calls[i].number != info.seccomp.nr) continue;
     unsigned long long arguments[6];
     for (size_t j = 0; j < 6; j++) arguments[j] = info.seccomp.args[j];
-    *call = (ctracing_call){.process = process_of(thread), .thread = thread, .name = calls[i].name};
+    *call = (ctracing_call){.process = (int)status_of(thread, "\nTgid:", 10), .thread = thread, .name = calls[i].name};
     read_file(&calls[i], arguments, call);
     return true;
   }

@@ -63,12 +63,14 @@ private struct Disturbance {
   /// Whether signals follow.
   var isPending: Bool { !signals.isEmpty }
 
-  mutating func meet(_ kind: CallKind, _ thread: Int32, of traced: TracedCommand) throws {
+  mutating func meet(
+    _ kind: CallKind, _ thread: TracedCommand.TracedThread, of traced: TracedCommand
+  ) throws {
     let number = counts.add(kind)
     guard call == CountedCall(kind, number) else { return traced.goOn(thread) }
     guard let failure = options.error else {
       signals = options.signal?.numbers[...] ?? []
-      try sendNext(traced)
+      try sendNext(traced, at: thread)
       return traced.goOn(thread)
     }
     try note("\(kind):\(number) = \(failure)")
@@ -79,9 +81,11 @@ private struct Disturbance {
     if ContinuousClock.now >= due { try sendNext(traced) } else { poll(nil, 0, 1) }
   }
 
-  private mutating func sendNext(_ traced: TracedCommand) throws {
+  private mutating func sendNext(
+    _ traced: TracedCommand, at thread: TracedCommand.TracedThread? = nil
+  ) throws {
     guard let number = signals.popFirst() else { return }
-    if traced.send(number, to: options.target) {
+    if traced.send(number, to: options.target, at: thread) {
       try note("signal \(number) to \(options.target.rawValue)")
     }
     due = .now + .microseconds(options.pause)

@@ -81,7 +81,8 @@ struct CallCounts {
   /// others.
   ///
   /// Kinds and calls get numbers from a hash, and the least wins. What only one machine does
-  /// therefore changes no draw but those that it wins.
+  /// therefore changes no draw but those that it wins. Calls for no file of the command are drawn
+  /// without their count, which depends on time; there may be too few.
   func call(
     of names: [String], in processes: ClosedRange<Int>, using random: inout SplitMix64
   ) -> CountedCall? {
@@ -98,6 +99,8 @@ struct CallCounts {
   }
 
   private func number(of kind: CallKind, _ salt: UInt64) -> Int {
+    var random = SplitMix64(seed: salt)
+    guard kind.isForOwnFile else { return 1 + random.next(below: 1 << random.next(below: 6)) }
     let hashes = (1...kinds[kind]!).map { number in
       var random = SplitMix64(seed: salt, stream: UInt64(number))
       return (random.next(), number)
@@ -107,6 +110,11 @@ struct CallCounts {
 }
 
 extension CallKind {
+  /// Other files begin with a slash, and others have no path: `pipe:[#]`.
+  fileprivate var isForOwnFile: Bool {
+    !(file.isEmpty || file.hasPrefix("/") || file.hasPrefix("anonymous ") || file.contains(":["))
+  }
+
   // FNV-1a, as in RFC 9923, mixed.
   fileprivate func hash(_ salt: UInt64) -> UInt64 {
     let hash = "\(self)".utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {

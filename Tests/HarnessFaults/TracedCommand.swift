@@ -22,9 +22,13 @@ struct TracedCommand {
     return traced.awaitEnd() == .status(0) && !place.log.isEmpty ? nil : traced.said
   }
 
+  struct TracedThread {
+    let number, process: Int32
+  }
+
   /// What happens next.
   enum Event {
-    case call(CallKind, thread: Int32)
+    case call(CallKind, TracedThread)
     case nothing
     /// With the status of `waitpid`.
     case end(Int32)
@@ -53,7 +57,8 @@ struct TracedCommand {
   mutating func next(waits: Bool) -> Event {
     var call = ctracing_call()
     switch ctracing_next(&call, &status, waits) {
-    case ctracing_stopped: return .call(kind(of: call), thread: call.thread)
+    case ctracing_stopped:
+      return .call(kind(of: call), TracedThread(number: call.thread, process: call.process))
     case ctracing_waiting: return .nothing
     default: return .end(status)
     }
@@ -67,7 +72,9 @@ struct TracedCommand {
   }
 
   /// - Parameter error: instead of the call.
-  func goOn(_ thread: Int32, failingWith error: Int32 = 0) { ctracing_go_on(thread, error) }
+  func goOn(_ thread: TracedThread, failingWith error: Int32 = 0) {
+    ctracing_go_on(thread.number, error)
+  }
 
   /// Ends this process as a command ended.
   static func end(by signal: Int32) -> Never {
@@ -75,8 +82,10 @@ struct TracedCommand {
     fatalError("signal \(signal) did not end the process")
   }
 
+  /// - Parameter thread: waits before its call, and goes no further than that if the signal stops or
+  ///   ends its process. Otherwise it might go on until another thread has taken the signal.
   /// - Returns: whether a process got the signal.
-  func send(_ signal: Int32, to target: Ending.Target) -> Bool {
+  func send(_ signal: Int32, to target: Ending.Target, at thread: TracedThread? = nil) -> Bool {
     let cells = processes.dropFirst()
     let targets: [Int32] =
       switch target {
@@ -85,6 +94,9 @@ struct TracedCommand {
       case .runner: [number]
       case .everyone: cells + [number]
       }
+    if let thread, targets.map(abs).contains(thread.process) {
+      ctracing_send(thread.process, thread.number, signal)
+    }
     return targets.count { kill($0, signal) == 0 } > 0
   }
 }

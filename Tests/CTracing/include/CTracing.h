@@ -41,6 +41,9 @@ ctracing_event ctracing_next(ctracing_call *call, int *status, bool waits);
 /// - Parameter error: the call's result if not 0. The call is not carried out then.
 void ctracing_go_on(int thread, int error);
 
+/// Sends a signal to one thread, unless the thread blocks it or its process handles it.
+void ctracing_send(int process, int thread, int signal);
+
 /// Ends this process by a signal, without a file of its memory.
 void ctracing_end_by(int number);
 
