@@ -82,8 +82,8 @@ struct TracedCommand {
     fatalError("signal \(signal) did not end the process")
   }
 
-  /// - Parameter thread: waits before its call, and goes no further than that if the signal stops or
-  ///   ends its process. Otherwise it might go on until another thread has taken the signal.
+  /// - Parameter thread: waits before its call, and goes no further if the signal stops or ends its
+  ///   process. Otherwise it might go on until another thread has taken the signal.
   /// - Returns: whether a process got the signal.
   func send(_ signal: Int32, to target: Ending.Target, at thread: TracedThread? = nil) -> Bool {
     let cells = processes.dropFirst()

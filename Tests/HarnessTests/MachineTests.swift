@@ -138,9 +138,7 @@ import Workload
 
   @Test func `a system that does not tell its name is not named by its kernel`() {
     #expect(Machine.name(ofSystem: "Linux 6.1.0-42-amd64") == nil)
-    for name in ["Linux Mint 22", "Debian GNU/Linux 12 (bookworm)"] {
-      #expect(Machine.name(ofSystem: name) == name)
-    }
+    #expect(Machine.name(ofSystem: "Linux Mint 22") == "Linux Mint 22")
   }
 
   @Test func `the file system is that of the nearest mount point`() {

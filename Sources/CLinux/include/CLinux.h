@@ -28,8 +28,8 @@ int clinux_rename_to_unused(const char *from, const char *to);
 int clinux_spawn(int *process, const char *program, char *const arguments[],
                  char *const environment[], const int streams[3]);
 
-/// Starts a thread that nobody joins. A stack of size 0 has the system's usual size. Returns 0 or an
-/// error number.
+/// Starts a thread that nobody joins. A stack of size 0 has the system's usual size. Returns 0 or
+/// an error number.
 int clinux_start_thread(unsigned long stack_size, void *(*run)(void *), void *argument);
 
 /// Starts that many threads, which end at once. Returns 0 or an error number.

@@ -50,7 +50,7 @@ package enum Machine {
 
   static var os: String? { name(ofSystem: ProcessInfo.processInfo.operatingSystemVersionString) }
 
-  /// - Parameter text: Foundation's, which is the kernel's release if /etc/os-release cannot be read.
+  /// - Parameter text: Foundation's. It is the kernel's release if /etc/os-release cannot be read.
   static func name(ofSystem text: String) -> String? {
     text.wholeMatch(of: /Linux [0-9].*/) == nil ? text : nil
   }
