@@ -19,7 +19,7 @@ import Testing
 
   @Test func `contexts of one coordinator agree in every order`() throws {
     try expectNoProblem(
-      "--stories", "contexts,", "--schedules", "\(RandomRuns.share(of: 50))", stories: 16)
+      "--stories", "contexts,", "--schedules", "\(RandomRuns.share(of: 50))", stories: 18)
   }
 
   @Test func `queues keep their order in all schedules with one preemption`() throws {

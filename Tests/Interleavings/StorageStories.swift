@@ -11,6 +11,7 @@ extension Story {
     StoreMode.allCases.flatMap { mode in
       [
         of("row-cache", mode, readAndWrite), of("replaced-rows", mode, replaceMeanwhile),
+        of("merged-history", mode, mergeMeanwhile),
         of("increments", mode, increment),
         of("generations", mode, pin), of("listeners", mode, listen),
         of("asynchronous-fetches", mode, fetchAsynchronously),
@@ -75,6 +76,30 @@ extension Story {
     other.wait(as: .other)
     guard let cached = world.coordinator.cachedSnapshot(of: id) else { return }
     world.checks.expect("the cached population", cached.values[2], .int64(101))
+  }
+
+  /// A merge reads a row that a batch request has changed. A fetch has read the old one, and not
+  /// registered it yet.
+  @Sendable private static func mergeMeanwhile(_ world: SmallWorld) throws {
+    let (main, reader) = (world.context(), world.context())
+    let before = try world.coordinator.currentHistoryToken()
+    let city = try main.performAndWait {
+      main.retainsRegisteredObjects = true
+      return try main.city(1).objectID
+    }
+    reader.performAndWait { reader.retainsRegisteredObjects = true }
+    world.checks.begin()
+    let other = world.thread { try reader.performAndWait { _ = try reader.city(1) } }
+    _ = try world.coordinator.execute(
+      .update(City.entity, where: City.key == 1, set: ["population": .int64(101)]))
+    try main.performAndWait {
+      try main.mergeChanges(fromHistory: world.coordinator.history(after: before))
+      let merged = main.object(with: city)
+      world.checks.expect("the merged population", merged[City.population], 101)
+    }
+    other.wait(as: .other)
+    world.checks.expect(
+      "the read population", try world.coordinator.snapshot(of: city)?.values[2], .int64(101))
   }
 
   /// Optimistic locking: no increment of a number is lost.

@@ -102,13 +102,12 @@ import Testing
     #expect(log.counts == [.statements: 1, .rowsRead: 492])
   }
 
-  /// A cache with two requests under way, and the row that one of them read.
+  /// A cache with two requests under way, and the row that the first of them read.
   private func cacheAndOldRow(of store: TestStore) -> (RowCache, DecodedRows) {
     let snapshot = RowSnapshot(values: store.fixture.row(1), version: 1)
     var cache = RowCache()
     cache.register([store.id(1)])
-    cache.requestBegan()
-    cache.requestBegan()
+    #expect(cache.requestBegan() == 1 && cache.requestBegan() == 2)
     return (cache, DecodedRows([FetchedRow(id: store.id(1), snapshot: snapshot)]))
   }
 
@@ -118,9 +117,9 @@ import Testing
     let store = try TestStore(.pool, rows: 1)
     let id = store.id(1)
     var (cache, old) = cacheAndOldRow(of: store)
-    cache.saved(store.renaming(1, to: "new"), insertedIDs: [])
+    cache.saved(store.renaming(1, to: "new"), insertedIDs: [], by: 2)
     cache.requestEnded()
-    cache.register(&old)
+    cache.register(&old, by: 1)
     #expect(cache.snapshot(of: id)?.version == 2)
   }
 
@@ -130,16 +129,16 @@ import Testing
     let id = store.id(1)
     var (cache, old) = cacheAndOldRow(of: store)
     cache.saved(
-      isDeleted ? store.deletion(1) : store.renaming(1, to: "new"), insertedIDs: [])
+      isDeleted ? store.deletion(1) : store.renaming(1, to: "new"), insertedIDs: [], by: 2)
     cache.requestEnded()
     cache.unregister([id])
-    cache.register(&old)
+    cache.register(&old, by: 1)
     #expect(cache.snapshot(of: id) == nil)
-    cache.take(old.rows[0].snapshot, of: id)
+    cache.take(old.rows[0].snapshot, of: id, by: 1)
     #expect(cache.snapshot(of: id) == nil)
     // Nobody can hold an old row now.
     cache.requestEnded()
-    cache.take(old.rows[0].snapshot, of: id)
+    cache.take(old.rows[0].snapshot, of: id, by: 1)
     #expect(cache.snapshot(of: id)?.version == 1)
   }
 
@@ -150,13 +149,28 @@ import Testing
     cache.saved(
       SaveTransaction.Outcome(
         insertedIDs: [], request: store.deletion(2),
-        cleared: [.init(id: id, version: 2, columns: [])]))
+        cleared: [.init(id: id, columns: [])]), by: 2)
     cache.requestEnded()
-    cache.register(&old)
+    cache.register(&old, by: 1)
     #expect(cache.snapshot(of: id) == nil)
   }
 
-  @Test func `a save tells the new versions of rows whose key it cleared`() throws {
+  @Test func `a row that was read before it was forgotten is not cached`() throws {
+    // reader  ├─ began ── SELECT ───────────────── registered
+    // merge                         forgotten ├─ began ── SELECT ─── taken
+    let store = try TestStore(.pool, rows: 1)
+    let id = store.id(1)
+    var (cache, old) = cacheAndOldRow(of: store)
+    cache.requestEnded()
+    cache.forget([id])
+    cache.register(&old, by: 1)
+    #expect(cache.snapshot(of: id) == nil)
+    let new = RowSnapshot(values: store.fixture.row(1, name: "new"), version: 2)
+    cache.take(new, of: id, by: cache.requestBegan())
+    #expect(cache.snapshot(of: id) == new)
+  }
+
+  @Test func `a save tells the rows and columns whose key it cleared`() throws {
     let store = try FamilyStore()
     let desk = try store.saved(store.family.desk, ["room": .int64(1)])
     let owner = try store.saved(
@@ -168,6 +182,6 @@ import Testing
       try SaveTransaction.save(request, on: $0).cleared
     }
     let column = try #require(store.family.employee.index(of: "desk"))
-    #expect(cleared == [.init(id: owner, version: 3, columns: AttributeMask(index: column))])
+    #expect(cleared == [.init(id: owner, columns: AttributeMask(index: column))])
   }
 }

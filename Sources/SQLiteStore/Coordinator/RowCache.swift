@@ -11,7 +11,8 @@ import ObjectGraph
 //
 // An entry never returns to an older version. While requests run, a removed entry leaves its
 // version behind as a *floor*, and no older row is accepted. The floor of a deleted row is above
-// every version. When no request runs, the floors are dropped.
+// every version. A forgotten row has a version that the cache does not know: none is accepted from
+// requests that began before. When no request runs, the floors are dropped.
 
 /// The coordinator's lock protects it.
 struct RowCache {
@@ -21,8 +22,19 @@ struct RowCache {
     var registrations: Int32
   }
 
+  /// Numbers count from 1, in the order of the requests' beginnings.
+  typealias RequestNumber = Int
+
+  private struct Floor {
+    /// The oldest version that is accepted.
+    var version: Int64 = 0
+    /// The last request whose row is not accepted.
+    var request: RequestNumber = 0
+  }
+
   private var entries: [ManagedObjectID: Entry] = [:]
-  private var floors: [ManagedObjectID: Int64] = [:]
+  private var floors: [ManagedObjectID: Floor] = [:]
+  private var requestsBegun: RequestNumber = 0
   private var requestsUnderWay = 0
 
   var count: Int { entries.count }
@@ -32,10 +44,16 @@ struct RowCache {
   /// The next fault of each object runs SQL.
   mutating func forget(_ ids: [ManagedObjectID]) {
     for id in ids { entries[id]?.snapshot = nil }
+    guard requestsUnderWay > 0 else { return }
+    for id in ids { floors[id, default: Floor()].request = requestsBegun }
   }
 
   /// Call it before a request reads or removes rows.
-  mutating func requestBegan() { requestsUnderWay += 1 }
+  mutating func requestBegan() -> RequestNumber {
+    requestsUnderWay += 1
+    requestsBegun += 1
+    return requestsBegun
+  }
 
   mutating func requestEnded() {
     requestsUnderWay -= 1
@@ -43,14 +61,13 @@ struct RowCache {
   }
 
   /// Stores rows read since the request began, and counts a registration for each.
-  mutating func register(_ rows: inout DecodedRows) {
+  mutating func register(_ rows: inout DecodedRows, by request: RequestNumber) {
     entries.reserveCapacity(entries.count + rows.count)
     rows.handOver { id, snapshot in
       #if TOPOBENCH_PLANTED_BUGS
         if PlantedBug.staleRow.isActive { return register(id, snapshot) }
       #endif
-      let isCurrent = floors.isEmpty || snapshot.version >= floors[id] ?? 0
-      register(id, isCurrent ? snapshot : nil)
+      register(id, accepts(snapshot.version, of: id, by: request) ? snapshot : nil)
     }
   }
 
@@ -75,42 +92,50 @@ struct RowCache {
   }
 
   /// Stores rows read since the request began, if their objects are registered.
-  mutating func take(_ rows: inout DecodedRows) {
-    rows.handOver { id, snapshot in take(snapshot, of: id) }
+  mutating func take(_ rows: inout DecodedRows, by request: RequestNumber) {
+    rows.handOver { id, snapshot in take(snapshot, of: id, by: request) }
   }
 
-  mutating func take(_ snapshot: consuming RowSnapshot, of id: ManagedObjectID) {
-    guard let index = entries.index(forKey: id),
-      floors.isEmpty || snapshot.version >= floors[id] ?? 0
+  mutating func take(
+    _ snapshot: consuming RowSnapshot, of id: ManagedObjectID, by request: RequestNumber
+  ) {
+    guard let index = entries.index(forKey: id), accepts(snapshot.version, of: id, by: request)
     else { return }
     entries.values[index].take(snapshot)
   }
 
-  mutating func saved(_ outcome: SaveTransaction.Outcome) {
-    saved(outcome.request, insertedIDs: outcome.insertedIDs, outcome.returnedVersions)
+  @inline(__always)
+  private func accepts(
+    _ version: Int64, of id: ManagedObjectID, by request: RequestNumber
+  ) -> Bool {
+    guard !floors.isEmpty, let floor = floors[id] else { return true }
+    return version >= floor.version && request > floor.request
+  }
+
+  mutating func saved(_ outcome: SaveTransaction.Outcome, by number: RequestNumber) {
+    saved(outcome.request, insertedIDs: outcome.insertedIDs, outcome.returnedVersions, by: number)
     forget(outcome.cleared.map(\.id))
-    guard requestsUnderWay > 1 else { return }
-    for row in outcome.cleared { raiseFloor(of: row.id, to: row.version) }
   }
 
   /// Registers the inserted rows. Call it before the save's request ends.
   mutating func saved(
     _ request: SaveRequest, insertedIDs: [ManagedObjectID],
-    _ returnedVersions: [ManagedObjectID: Int64] = [:]
+    _ returnedVersions: [ManagedObjectID: Int64] = [:], by number: RequestNumber
   ) {
     let othersAreUnderWay = requestsUnderWay > 1
     entries.reserveCapacity(entries.count + insertedIDs.count)
     for (index, id) in insertedIDs.enumerated() {
       // Since the commit, another context may have fetched, changed or deleted the row.
       let version = returnedVersions.isEmpty ? 1 : returnedVersions[id] ?? 1
-      let isCurrent = floors.isEmpty || floors[id] ?? 0 <= version
+      let isCurrent = accepts(version, of: id, by: number)
       register(
         id, isCurrent ? RowSnapshot(values: request.inserts[index].values, version: version) : nil)
     }
     for index in request.updates.indices {
       let id = request.updates[index].id
       let version = request.updates[index].version + 1
-      take(RowSnapshot(values: request.updates[index].values, version: version), of: id)
+      let snapshot = RowSnapshot(values: request.updates[index].values, version: version)
+      take(snapshot, of: id, by: number)
       if othersAreUnderWay, entries[id] == nil { raiseFloor(of: id, to: version) }
     }
     for delete in request.deletes {
@@ -120,7 +145,7 @@ struct RowCache {
   }
 
   private mutating func raiseFloor(of id: ManagedObjectID, to version: Int64) {
-    floors[id] = max(floors[id] ?? 0, version)
+    floors[id, default: Floor()].version = max(floors[id]?.version ?? 0, version)
   }
 }
 

@@ -9,7 +9,8 @@ extension SQLiteCoordinator {
     let decoder = (query.shape.withSubentities ? familyDecoders : decoders)[query.shape.entityIndex]
     return try self.request(.reading) {
       try caching(
-        { try rows(.query(query.shape), query.parameters, by: decoder) }, { $0.register(&$1) }
+        { try rows(.query(query.shape), query.parameters, by: decoder) },
+        { $0.register(&$1, by: $2) }
       ).rows
     }
   }
@@ -41,7 +42,8 @@ extension SQLiteCoordinator {
     return try request(.reading) {
       if let snapshot = withCache({ $0.snapshot(of: id) }) { return snapshot }
       return try caching(
-        { try row(of: id) }, { cache, row in if let row { cache.take(row, of: id) } })
+        { try row(of: id) },
+        { cache, row, number in if let row { cache.take(row, of: id, by: number) } })
     }
   }
 
@@ -56,7 +58,9 @@ extension SQLiteCoordinator {
         snapshots[$0] == nil && !ids[$0].isTemporary && ids[$0].isOf(store: storeNumber)
       }
       guard !missing.isEmpty else { return snapshots }
-      let rows = try caching({ try self.rows(of: missing.map { ids[$0] }) }, { $0.take(&$1) }).rows
+      let rows = try caching(
+        { try self.rows(of: missing.map { ids[$0] }) }, { $0.take(&$1, by: $2) }
+      ).rows
       let found = Dictionary(rows.map { ($0.id, $0.snapshot) }) { first, _ in first }
       for index in missing { snapshots[index] = found[ids[index]] }
       return snapshots

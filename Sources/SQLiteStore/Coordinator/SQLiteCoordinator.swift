@@ -147,12 +147,14 @@ extension SQLiteCoordinator {
     }
   }
 
-  func caching<R>(_ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void) throws -> R {
-    withCache { $0.requestBegan() }
+  func caching<R>(
+    _ work: () throws -> R, _ take: (inout RowCache, inout R, RowCache.RequestNumber) -> Void
+  ) throws -> R {
+    let number = withCache { $0.requestBegan() }
     do {
       var result = try work()
       withCache { cache in
-        take(&cache, &result)
+        take(&cache, &result, number)
         cache.requestEnded()
       }
       return result

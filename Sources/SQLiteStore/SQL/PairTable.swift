@@ -189,8 +189,8 @@ package struct ReferencingColumn: Sendable {
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
 
-  /// Parameter: the key. Returns the rows' keys, entity numbers and new versions.
-  var clearingOne: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT, Z_OPT" }
+  /// Parameter: the key. Returns the rows' keys and entity numbers.
+  var clearingOne: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT" }
 
   func mask(in table: EntityTable) -> AttributeMask {
     table.layouts.firstIndex(of: layout).map { AttributeMask(index: $0) } ?? []

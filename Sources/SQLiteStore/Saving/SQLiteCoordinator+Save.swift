@@ -41,7 +41,7 @@ extension SQLiteCoordinator {
             commitTime.setToNow()
             return outcome
           }
-        }, { $0.saved($1) })
+        }, { $0.saved($1, by: $2) })
     }
     let token = outcome.historyNumber.map(token(number:))
     if let token { RemoteChanges.tell(storeNumber, token) }

@@ -65,9 +65,7 @@ extension SaveTransaction {
     while try statement.step() {
       let id = try statement.id(in: root, store: connection.storeNumber)
       rows.append(
-        ClearedRow(
-          id: id, version: sqlite3_column_int64(statement.handle, 2),
-          columns: column.mask(in: schema.tables[Int(id.entityIndex)])))
+        ClearedRow(id: id, columns: column.mask(in: schema.tables[Int(id.entityIndex)])))
     }
     return rows
   }

@@ -32,8 +32,6 @@ struct SaveTransaction {
   /// A row that referred to a deleted row.
   struct ClearedRow: Equatable {
     let id: ManagedObjectID
-    /// The new version.
-    let version: Int64
     /// The columns that became null.
     let columns: AttributeMask
   }
