@@ -37,6 +37,8 @@ struct TopologyStory: Sendable {
   private let shown: ShownRows
   private let inexact: Set<ActivityCounter>
   private let repeatsUpdates: Bool
+  private let query = ListQuery(
+    City.entity, sortedBy: [City.name.ascending, City.key.ascending])
 
   /// - Parameter repeatsUpdates: for a test of the check that no update is merged twice.
   init(
@@ -47,7 +49,6 @@ struct TopologyStory: Sendable {
     self.repeatsUpdates = repeatsUpdates
     inexact = descriptor.dependsOnTiming ? Set(ActivityCounter.allCases) : Self.inexact(descriptor)
     shown = ShownRows(checks, isAhead: descriptor.name == "background-snapshot-waiting")
-    let query = ListQuery(City.entity, sortedBy: [City.name.ascending, City.key.ascending])
     main.start()
     topology = try descriptor.make(
       TopologyEnvironment(
@@ -72,9 +73,11 @@ struct TopologyStory: Sendable {
     checks.begin()
     async let other: Void = write(Batches.names, by: 1)
     async let user: Void = useMain()
+    async let search: Void = searchInBackground()
     try await write(Batches.populations, by: 0)
     try await other
     try await user
+    try await search
     try await topology.settle()
     checks.end()
     try check(Batches.afterAll)
@@ -152,18 +155,24 @@ struct TopologyStory: Sendable {
 
   private func useMain() async throws {
     for edit in [nil, Batches.edit, nil] {
-      let isDone = await withCheckedContinuation { continuation in
-        main.async { [topology, shown] in
-          shown.read()
-          continuation.resume(
-            returning: Result {
-              _ = try topology.fetchOnMain([.int64(2), .int64(3)])
-              if let edit { try topology.editOnMain([edit]) }
-            })
-        }
+      try await onMain { [topology, shown] in
+        shown.read()
+        _ = try topology.fetchOnMain([.int64(2), .int64(3)])
+        if let edit { try topology.editOnMain([edit]) }
       }
-      try isDone.get()
     }
+  }
+
+  private func onMain(_ body: @escaping @Sendable () throws -> Void) async throws {
+    let isDone = await withCheckedContinuation { continuation in
+      main.async { continuation.resume(returning: Result(catching: body)) }
+    }
+    try isDone.get()
+  }
+
+  private func searchInBackground() async throws {
+    let found = try await topology.search(query)
+    try await onMain { for index in 0..<found.count { _ = found.row(at: index) } }
   }
 
   private func check(_ expected: [ContiguousArray<Value>]) throws {
