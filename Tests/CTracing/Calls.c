@@ -13,9 +13,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-typedef enum { no_file, descriptor, path, path_in_folder, mapping } file_kind;
+typedef enum { no_file, descriptor, path, path_in_folder } file_kind;
 
-// An argument's place names the file, and the one before it a folder.
+// The argument at a place names the file, and the one before it a folder. Memory without a file has
+// the descriptor -1.
 typedef struct {
   const char *name;
   int number;
@@ -31,7 +32,7 @@ static const traced_call calls[] = {
     CALL(fsync, descriptor, 0),       CALL(fdatasync, descriptor, 0),
     CALL(ftruncate, descriptor, 0),   CALL(renameat2, path_in_folder, 1),
     CALL(unlinkat, path_in_folder, 1), CALL(mkdirat, path_in_folder, 1),
-    CALL(mmap, mapping, 4),           CALL(clone, no_file, 0),
+    CALL(mmap, descriptor, 4),        CALL(clone, no_file, 0),
     CALL(clone3, no_file, 0),         CALL(execve, path, 0),
     CALL(pipe2, no_file, 0),          CALL(ppoll, no_file, 0),
     CALL(wait4, no_file, 0),          CALL(waitid, no_file, 0),
@@ -114,12 +115,6 @@ static void read_file(
     case path_in_folder:
       read_path(call->thread, (int)arguments[known->place - 1], argument, file, size);
       break;
-    case mapping:
-      if ((int)argument >= 0) {
-        read_descriptor(call->thread, (int)argument, file, size);
-      } else {
-        snprintf(file, size, "anonymous %llu", arguments[1]);
-      }
   }
 }
 

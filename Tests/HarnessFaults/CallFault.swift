@@ -45,7 +45,7 @@ struct CallFault: CustomStringConvertible {
 
   /// Of the runner, of a cell that it starts, or of a cell alone.
   init?(_ counts: [Target: CallCounts], using random: inout SplitMix64) {
-    let (target, processes) = [(Target.run, 0...0), (.run, 1...9), (.cell, 0...0)][
+    let (target, processes) = [(Target.run, 0...0), (.run, 1...CallTrial.trials), (.cell, 0...0)][
       random.next(below: 3)]
     failure = Failure.allCases[random.next(below: Failure.allCases.count)]
     guard

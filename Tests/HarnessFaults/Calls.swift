@@ -33,7 +33,7 @@ struct Calls: ParsableCommand {
       throw ValidationError("--fault: must look like run:0:fsync:a.csv:1:EIO, not \(text)")
     }
     let trial = try outcome(of: fault, base, sound)
-    print("\(fault): \(trial.told)\n\(trial.said)")
+    print("\(fault): \(trial.told)\n\(trial.failedCall)\(trial.said)")
     if !trial.problems.isEmpty { throw ExitCode(1) }
   }
 
@@ -68,7 +68,7 @@ struct Calls: ParsableCommand {
     try trial.perform(fault)
     if !trial.problems.isEmpty {
       print("\(fault) (\(trial.told)):\n  \(trial.problems.joined(separator: "\n  "))")
-      print("  it said: \(trial.said)")
+      print("  failed: \(trial.failedCall)  it said: \(trial.said)")
       print("  To repeat: scripts/soak --harness calls --fault '\(fault)'")
       fflush(nil)
     }

@@ -64,7 +64,7 @@ private struct Disturbance {
   var isPending: Bool { !signals.isEmpty }
 
   mutating func meet(
-    _ kind: CallKind, _ thread: TracedCommand.TracedThread, of traced: TracedCommand
+    _ kind: CallKind, _ thread: TracedCommand.StoppedThread, of traced: TracedCommand
   ) throws {
     let number = counts.add(kind)
     guard call == CountedCall(kind, number) else { return traced.goOn(thread) }
@@ -73,7 +73,7 @@ private struct Disturbance {
       try sendNext(traced, at: thread)
       return traced.goOn(thread)
     }
-    try note("\(kind):\(number) = \(failure)")
+    try note("\(kind):\(number) = \(failure), for '\(thread.file)'")
     traced.goOn(thread, failingWith: failure.number)
   }
 
@@ -82,7 +82,7 @@ private struct Disturbance {
   }
 
   private mutating func sendNext(
-    _ traced: TracedCommand, at thread: TracedCommand.TracedThread? = nil
+    _ traced: TracedCommand, at thread: TracedCommand.StoppedThread? = nil
   ) throws {
     guard let number = signals.popFirst() else { return }
     if traced.send(number, to: options.target, at: thread) {

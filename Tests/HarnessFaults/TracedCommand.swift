@@ -22,13 +22,20 @@ struct TracedCommand {
     return traced.awaitEnd() == .status(0) && !place.log.isEmpty ? nil : traced.said
   }
 
-  struct TracedThread {
+  /// Waits before its call.
+  struct StoppedThread {
     let number, process: Int32
+    /// As the kernel names it.
+    let file: String
+
+    fileprivate init(_ call: ctracing_call) {
+      (number, process, file) = (call.thread, call.process, String(cString: call.file))
+    }
   }
 
   /// What happens next.
   enum Event {
-    case call(CallKind, TracedThread)
+    case call(CallKind, StoppedThread)
     case nothing
     /// With the status of `waitpid`.
     case end(Int32)
@@ -58,7 +65,7 @@ struct TracedCommand {
     var call = ctracing_call()
     switch ctracing_next(&call, &status, waits) {
     case ctracing_stopped:
-      return .call(kind(of: call), TracedThread(number: call.thread, process: call.process))
+      return .call(kind(of: call), StoppedThread(call))
     case ctracing_waiting: return .nothing
     default: return .end(status)
     }
@@ -72,7 +79,7 @@ struct TracedCommand {
   }
 
   /// - Parameter error: instead of the call.
-  func goOn(_ thread: TracedThread, failingWith error: Int32 = 0) {
+  func goOn(_ thread: StoppedThread, failingWith error: Int32 = 0) {
     ctracing_go_on(thread.number, error)
   }
 
@@ -85,7 +92,7 @@ struct TracedCommand {
   /// - Parameter thread: waits before its call, and goes no further if the signal stops or ends its
   ///   process. Otherwise it might go on until another thread has taken the signal.
   /// - Returns: whether a process got the signal.
-  func send(_ signal: Int32, to target: Ending.Target, at thread: TracedThread? = nil) -> Bool {
+  func send(_ signal: Int32, to target: Ending.Target, at thread: StoppedThread? = nil) -> Bool {
     let cells = processes.dropFirst()
     let targets: [Int32] =
       switch target {

@@ -1,7 +1,7 @@
 // Turns run on main's own thread, or in a test on the test's thread and clock.
 
 extension SimulatedMainQueue {
-  /// Starts the run loop on its own thread.
+  /// Starts the run loop on its own thread. Stops the program if the system cannot start one.
   ///
   /// - Precondition: the queue was not started before.
   public func start() {

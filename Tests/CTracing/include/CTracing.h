@@ -10,8 +10,8 @@ typedef struct {
   int thread;
   /// Such as `openat`.
   const char *name;
-  /// The absolute path, what the kernel calls a file without one, the size of memory without a file
-  /// (`anonymous 4096`), or nothing. Valid until the next call.
+  /// The absolute path, or what the kernel calls a file without one, or nothing. Valid until the
+  /// next call.
   const char *file;
 } ctracing_call;
 
