@@ -3,13 +3,13 @@ import Support
 
 /// A kind of call that one process of a command makes for one file.
 struct CallKind: Hashable, CustomStringConvertible {
-  /// In the order in which they began, from 0 for the command.
+  /// The number of the process in the order of their starts; 0 is the command.
   let process: Int
   /// Such as `openat`.
   let name: String
-  /// A path in the command's folder, without numbers and identifiers; `/proc/#` for all that the
-  /// kernel tells of a process by its number, `/proc` for all else that it tells, `/` for all other
-  /// paths, or nothing for calls without a path.
+  /// A path in the command's folder, with `#` for numbers and identifiers. Otherwise `/proc/#` for
+  /// files of a process, `/proc` for others in `/proc` and `/sys`, `/` for all other paths, and
+  /// nothing for calls without a path.
   let file: String
 
   /// - Parameter file: as the kernel names it.
@@ -40,7 +40,7 @@ struct CallKind: Hashable, CustomStringConvertible {
   var description: String { "\(process):\(name):\(file)" }
 }
 
-/// One call of a command, in the order of time: `0:rename:a.csv.topobench-draft:1`.
+/// The first, second, … call of its kind: `0:rename:a.csv.topobench-draft:1`.
 struct CountedCall: Equatable, CustomStringConvertible {
   let kind: CallKind
   /// From 1.
@@ -67,7 +67,7 @@ struct CallCounts {
     return kinds[kind]!
   }
 
-  /// Lines of a number and a kind.
+  /// A line for each kind: its count, and the kind.
   var text: String { kinds.map { "\($0.value)\t\($0.key)\n" }.sorted().joined() }
 
   init(_ text: String = "") {
@@ -80,10 +80,11 @@ struct CallCounts {
     }
   }
 
+  /// The counts of a run in which no cell was suspect: a suspect cell runs again.
+  ///
   /// - Parameters:
-  ///   - processes: how many the command starts, itself included, if no cell is suspect: a suspect
-  ///     cell runs again.
-  ///   - count: runs it once.
+  ///   - processes: how many such a run has, with the command.
+  ///   - count: runs the command once.
   static func undisturbed(
     processes: Int, count: () throws -> CallCounts
   ) throws -> CallCounts {
@@ -94,7 +95,8 @@ struct CallCounts {
     throw Unsound("a cell was suspect in each of 20 runs; let nothing else run")
   }
 
-  /// The paths outside the command's folder, by the calls that have both. Others have no path.
+  /// The files outside the command's folder, by call. Calls that are not listed have files in the
+  /// folder or none.
   private static let otherFiles = [
     "openat": ["/", "/proc", "/proc/#"], "mmap": ["/", ""], "pread64": ["/", "/proc/#"],
     "write": ["/", ""], "fsync": ["/"], "execve": ["/"],
@@ -102,8 +104,8 @@ struct CallCounts {
 
   /// Draws a name, then a file, then a call, so that rare calls are drawn as often as others.
   ///
-  /// Only calls for files in the command's folder are the same in each run, so only these need the
-  /// counts. Of others there may be too few.
+  /// Only calls for files in the command's folder are the same in each run, and are drawn by their
+  /// counts. The command may make too few of the others.
   func call(
     of names: [String], in processes: ClosedRange<Int>, using random: inout SplitMix64
   ) -> CountedCall? {
@@ -126,7 +128,7 @@ struct CallCounts {
     return nil
   }
 
-  /// Leaves out calls of a process beyond a number of each kind.
+  /// Limits the count of each kind of one process.
   func limited(to most: Int, of process: Int) -> CallCounts {
     var limited = self
     limited.kinds = kinds.reduce(into: [:]) { counts, kind in

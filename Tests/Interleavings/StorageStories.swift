@@ -78,8 +78,8 @@ extension Story {
     world.checks.expect("the cached population", cached.values[2], .int64(101))
   }
 
-  /// A merge reads a row that a batch request has changed. A fetch has read the old one, and not
-  /// registered it yet.
+  /// A batch request changes a row that a fetch has read and not registered yet. Then a merge reads
+  /// the row.
   @Sendable private static func mergeMeanwhile(_ world: SmallWorld) throws {
     let (main, reader) = (world.context(), world.context())
     let before = try world.coordinator.currentHistoryToken()

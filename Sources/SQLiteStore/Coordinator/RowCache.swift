@@ -4,15 +4,15 @@ import ObjectGraph
   import Queues
 #endif
 
-// In pool mode, a fetch may register a row that a save has changed since the fetch read it:
+// In pool mode, a fetch can register a row that a save has changed since the fetch read it:
 //
 //   reader  ├─ began ─ SELECT (version 1) ──────────────────────── registered ─┤
 //   writer        ├─ began ─ UPDATE (version 2) ─ COMMIT ─ saved ─┤
 //
 // An entry never returns to an older version. While requests run, a removed entry leaves its
 // version behind as a *floor*, and no older row is accepted. The floor of a deleted row is above
-// every version. A forgotten row has a version that the cache does not know: none is accepted from
-// requests that began before. When no request runs, the floors are dropped.
+// every version. The version of a forgotten row is unknown: the cache refuses the row from requests
+// that had begun before. When no request runs, the floors are dropped.
 
 /// The coordinator's lock protects it.
 struct RowCache {
@@ -22,13 +22,13 @@ struct RowCache {
     var registrations: Int32
   }
 
-  /// Numbers count from 1, in the order of the requests' beginnings.
+  /// Requests are numbered from 1, in the order in which they begin.
   typealias RequestNumber = Int
 
   private struct Floor {
     /// The oldest version that is accepted.
     var version: Int64 = 0
-    /// The last request whose row is not accepted.
+    /// The row is refused from requests up to this one.
     var request: RequestNumber = 0
   }
 
@@ -48,7 +48,7 @@ struct RowCache {
     for id in ids { floors[id, default: Floor()].request = requestsBegun }
   }
 
-  /// Call it before a request reads or removes rows.
+  /// Call it before a request reads or removes rows. Returns the request's number.
   mutating func requestBegan() -> RequestNumber {
     requestsUnderWay += 1
     requestsBegun += 1
@@ -60,7 +60,7 @@ struct RowCache {
     if requestsUnderWay == 0, !floors.isEmpty { floors.removeAll() }
   }
 
-  /// Stores rows read since the request began, and counts a registration for each.
+  /// Stores accepted rows, and counts a registration for each row, accepted or not.
   mutating func register(_ rows: inout DecodedRows, by request: RequestNumber) {
     entries.reserveCapacity(entries.count + rows.count)
     rows.handOver { id, snapshot in
