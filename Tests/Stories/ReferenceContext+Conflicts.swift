@@ -76,7 +76,7 @@ extension ReferenceContext {
   }
 
   private func isRelatedToDeleted(_ object: ReferenceObject) -> Bool {
-    object.newTargets.contains { objects[$0]?.isDeleted == true }
+    object.newTargets.contains(where: isDeleted)
   }
 
   /// Objects of which an undo left values of another context.
@@ -150,20 +150,6 @@ extension ReferenceContext {
       repeatRules(of: object)
     }
     settled = []
-  }
-
-  /// Edits stay.
-  func repeatRules(of object: ReferenceObject, sparing edits: [Property: Int?] = [:]) {
-    for link in object.kind.links where edits[link] == nil {
-      guard let m = object.view.values[link], let target = objects[m], target.change == .deleted
-      else { continue }
-      switch link.inverse {
-      case .one(let back): target.edits[back] = .some(object.n)
-      case .many(let relation): target.members[relation]?.settle(object.n, isMember: true)
-      case nil: break
-      }
-      doomed.append(m)
-    }
   }
 
   private func settleInverses(of one: Settled) {

@@ -107,6 +107,31 @@ extension ReferenceContext {
     }
   }
 
+  /// Edits stay.
+  func repeatRules(of object: ReferenceObject, sparing edits: [Property: Int?] = [:]) {
+    for link in object.kind.links where edits[link] == nil {
+      guard let m = object.view.values[link], let target = objects[m], target.change == .deleted
+      else { continue }
+      switch link.inverse {
+      case .one(let back):
+        // The rules follow one relation. Another one of the target awaits them.
+        if let other = target.view.values[back], other != object.n, isStanding(other, link, m) {
+          recordingRules(of: target) { letGo(target, of: [object.n], by: .one(link)) }
+          continue
+        }
+        target.edits[back] = .some(object.n)
+      case .many(let relation): target.members[relation]?.settle(object.n, isMember: true)
+      case nil: break
+      }
+      doomed.append(m)
+    }
+  }
+
+  private func isStanding(_ n: Int, _ link: Property, _ m: Int) -> Bool {
+    guard let other = objects[n], !other.isFault else { return true }
+    return other.view.values[link] == m
+  }
+
   /// A child's save may have moved a member of a deleted object.
   private func leads(_ m: Int, to n: Int, _ inverse: End) -> Bool {
     guard case .one(let link) = inverse else { return true }

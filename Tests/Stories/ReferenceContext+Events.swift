@@ -125,7 +125,8 @@ extension ReferenceContext {
     }
   }
 
-  private func isDeleted(_ n: Int) -> Bool { objects[n]?.isGoing ?? vanished.contains(n) }
+  /// Also a new object that was deleted since the last save.
+  func isDeleted(_ n: Int) -> Bool { objects[n]?.isGoing ?? vanished.contains(n) }
 
   private func absorbInsert(_ child: ReferenceObject) {
     if child.hasLostRow, let object = objects[child.n], !object.isFault,

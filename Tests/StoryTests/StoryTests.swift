@@ -57,6 +57,14 @@ struct StoryTests {
     #expect(throws: Never.self) { try runner.tell(seed: seed, steps: 100) }
   }
 
+  // The reference forgot that a deleted object's rules awaited its other relation; and it let an
+  // object lead to a new one that was deleted.
+  @Test(arguments: [704_841, 706_514] as [UInt64])
+  func `a story of a relation to a deleted object behaves like the reference`(seed: UInt64) throws {
+    let runner = StoryRunner(stores: StoryStores())
+    #expect(throws: Never.self) { try runner.tell(seed: seed, steps: 100) }
+  }
+
   // A child edited an object that a row with its code had replaced in the parent; or one whose row
   // took another object's place, before the child knew the row's ID.
   @Test(arguments: [3_007_682, 3_050_031] as [UInt64])
