@@ -131,8 +131,8 @@ struct CallCounts {
   /// Limits the count of each kind of one process.
   func limited(to most: Int, of process: Int) -> CallCounts {
     var limited = self
-    limited.kinds = kinds.reduce(into: [:]) { counts, kind in
-      counts[kind.key] = kind.key.process == process ? min(kind.value, most) : kind.value
+    for (kind, count) in kinds where kind.process == process {
+      limited.kinds[kind] = min(count, most)
     }
     return limited
   }

@@ -163,6 +163,8 @@ import Testing
     var (cache, old) = cacheAndOldRow(of: store)
     cache.requestEnded()
     cache.forget([id])
+    cache.take(old.rows[0].snapshot, of: id, by: 1)
+    #expect(cache.snapshot(of: id) == nil)
     cache.register(&old, by: 1)
     #expect(cache.snapshot(of: id) == nil)
     let new = RowSnapshot(values: store.fixture.row(1, name: "new"), version: 2)
