@@ -70,6 +70,15 @@
       #expect(recording.workRunqueue == 0, "main had neither database nor drawing work")
     }
 
+    @Test func `turns on a manual clock record no time of the kernel`() {
+      let recording = ManualMain().record(untilMilliseconds: 10) { queue, clock in
+        queue.async { Activity.slice(.merge) { clock.advance(by: .milliseconds(1)) } }
+      }
+      #expect(recording.cpu == nil && recording.runqueue == nil)
+      #expect(recording.gaps.map(\.runqueue) == [nil])
+      #expect(recording.busyPeriods.map(\.runqueue) == [nil])
+    }
+
     @Test(arguments: [SliceTag.merge, .ui])
     func `the delay in gaps with database or drawing work counts`(tag: SliceTag) throws {
       let recording = try contended { run in Activity.slice(tag) { run() } }

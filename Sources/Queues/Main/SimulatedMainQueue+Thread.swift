@@ -40,9 +40,10 @@ extension SimulatedMainQueue {
 
   /// Runs the loop on the calling thread and advances `clock` where main would wait, until nothing
   /// is queued and the clock has reached `end`. For tests.
+  ///
+  /// The recording has no CPU time and no run-queue delay: the kernel's times are not the clock's.
   package func run(turning clock: ManualClock, until end: Instant) {
     let outer = Activity.recorder
-    recorder.watchThread()
     Activity.install(recorder)
     defer { Activity.install(outer) }
     HeldQueues.current.whileHolding(self) {
