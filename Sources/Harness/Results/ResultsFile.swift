@@ -212,8 +212,14 @@ package final class ResultsFile {
   private func append(_ document: CellDocument, syncs: Bool) throws {
     if let csv {
       try requirePresence(appending: document.result)
-      try Self.write(document, to: Self.document(of: document.result, in: csv), syncs: syncs)
-      if syncs { try FileSystem.syncNames(in: Self.cells(of: csv)) }
+      do {
+        try Self.write(document, to: Self.document(of: document.result, in: csv), syncs: syncs)
+        if syncs { try FileSystem.syncNames(in: Self.cells(of: csv)) }
+      } catch {
+        // The report may be deleted at any moment, also with its folder.
+        try requirePresence(appending: document.result)
+        throw error
+      }
     }
     try appendRow(document.result)
   }
