@@ -97,11 +97,14 @@ extension ProgressTests {
     process.standardError = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     try process.run()
     process.waitUntilExit()
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    // The terminal's buffer holds these few lines.
-    let count = read(terminal, &bytes, bytes.count)
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while true {
+      let count = read(terminal, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer.prefix(count)
+    }
     close(terminal)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   @Test func `progress is not drawn if disabled or impossible`() throws {

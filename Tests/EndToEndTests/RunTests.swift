@@ -144,7 +144,7 @@ struct RunTests {
     let run = CommandRun.small(
       "losing", "deadlocking", "isolating", "dispatching", "crashing", "disordering", "talking",
       "main-only")
-    try command.run(run + ["--timeout", "8"], command: "faulty-topobench", expecting: 3)
+    try command.run(run + ["--timeout", "15"], command: "faulty-topobench", expecting: 3)
     let cells = Dictionary(
       uniqueKeysWithValues: try command.cells("a.csv").map { ($0.topology, $0) })
     #expect(cells["losing"]?.status == .wrong)

@@ -23,7 +23,8 @@ struct SignalTests {
         --topology main-only --trials 300 \
         --set repeat_for_ms=30 --no-progress --output a.csv >/dev/null & run=$!
       while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
-      for i in 1 2 3; do kill -\(signal) $(children $run) 2>/dev/null; done; kill -\(signal) $run
+      cells=$(children $run)
+      for i in 1 2 3; do kill -\(signal) $cells 2>/dev/null; done; kill -\(signal) $run
       wait $run
       """, expecting: 130)
     let cells = try command.cells("a.csv")
@@ -36,10 +37,10 @@ struct SignalTests {
       """
       \(Self.children)
       "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 1 \
-        --set repeat_for_ms=500 --no-progress --timeout 6 --output a.csv >/dev/null & run=$!
+        --set repeat_for_ms=500 --no-progress --timeout 10 --output a.csv >/dev/null & run=$!
       while [[ -z $(children $run) ]]; do sleep 0.01; done
       cell=$(children $run | head -1)
-      kill -STOP $run $cell; sleep 7; kill -CONT $run; sleep 0.2; kill -CONT $cell
+      kill -STOP $run $cell; sleep 11; kill -CONT $run; sleep 0.2; kill -CONT $cell
       wait $run
       """, expecting: 0)
     #expect(try command.cells("a.csv").map(\.status) == [.ok])

@@ -115,7 +115,7 @@ extension SpreadTests {
     let outcome = try await command.runAside(
       [
         "plan", "--scenario", CommandRun.fewCities, "--set", "data.rows=150", "--trials", "1",
-        "--timeout", "4", "--topology", "crashing", "--topology", "deadlocking",
+        "--timeout", "10", "--topology", "crashing", "--topology", "deadlocking",
       ], command: "faulty-topobench")
     var documents = ""
     for line in outcome.output.split(separator: "\n") {

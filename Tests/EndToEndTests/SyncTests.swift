@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-func canTrace() -> Bool {
-  (try? CommandRun().shell("strace -o /dev/null true").status) == 0
-}
+/// Follows all processes, and stops them at the traced calls only. Stopped at each call, main would
+/// look held up by the machine, and its cell would be suspect.
+let strace = "strace -f --seccomp-bpf -o trace.txt -e signal=none"
+
+func canTrace() -> Bool { (try? CommandRun().shell("\(strace) true").status) == 0 }
 
 /// Debian's strace shows and changes system calls. It may be missing, or forbidden in a container.
 @Suite("A report on the disk", .enabled("strace cannot trace here") { canTrace() })
@@ -17,7 +19,7 @@ struct SyncTests {
     let arguments = CommandRun.small(trials: 2, rows: 60, output: output) + more
     let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
     return try command.shell(
-      "strace -f -y -o trace.txt -e signal=none \(options) \"$topobench\" \(quoted) --quiet")
+      "\(strace) -y \(options) \"$topobench\" \(quoted) --quiet")
   }
 
   @Test func `each cell's document and row are synced before the next cell starts`() throws {
@@ -50,7 +52,7 @@ struct SyncTests {
     let binary = CommandRun.executable("topobench").path
     let outcome = try command.shell(
       """
-      strace -f -y -o trace.txt -e signal=none -e trace=fsync,execve "$topobench" duet --quiet \
+      \(strace) -y -e trace=fsync,execve "$topobench" duet --quiet \
         --baseline-binary '\(binary)' --candidate-binary '\(binary)' --most-pairs 8 \
         --scenario '\(CommandRun.fewCities)' --set data.rows=60 --set repeat_for_ms=1 \
         --topology main-only --output report.csv

@@ -13,12 +13,13 @@ import Workload
 struct CellRunnerTests {
   private let folder = TemporaryFolder()
 
+  private static let small = ["data.rows=60", "changes.per_save=10"]
+
   private func run(
     _ topology: TopologyDescriptor, set settings: [String]
   ) async throws -> CellDocument {
     try await CellRunner.run(
-      topology, of: Scenario.fewCities, set: ["data.rows=60", "changes.per_save=10"] + settings,
-      in: folder)
+      topology, of: Scenario.fewCities, set: Self.small + settings, in: folder)
   }
 
   @Test(arguments: Topologies.builtIn)
@@ -108,8 +109,11 @@ struct CellRunnerTests {
   {
     let log = Lock(SlowTopology.Log())
     let slow = try slowTopology(log)
-    let document = try await run(
-      slow, set: ["repeat_for_ms=0", "store.age=30", "worker.history=read"])
+    let settings = ["repeat_for_ms=0", "store.age=30", "worker.history=read"]
+    let scenarios = try Scenario.load(file: Scenario.fewCities, set: Self.small + settings)
+    let batches = try Workload.make(#require(scenarios.first), seed: 1).batches.count
+    log.withLock { $0.batches = batches }
+    let document = try await run(slow, set: settings)
     #expect(document.result.status != .crashed, "\(document.result.error)")
     let metrics = document.result.metrics
     let saved = try #require(metrics["saved_ms"])
@@ -120,11 +124,12 @@ struct CellRunnerTests {
   }
 }
 
-/// Takes five frames to close, and reads history until nothing was applied for five frames.
+/// Takes five frames to close, and reads history until five frames after the last batch.
 private final class SlowTopology: PassingTopology {
   struct Log {
     var isClosing = false
     var readsAfterClosing = 0
+    var batches = 0
     var applied = 0
     var commit: Instant?
     var historyEnded: Instant?
@@ -145,11 +150,8 @@ private final class SlowTopology: PassingTopology {
   }
 
   func use(_ history: HistoryRequest) async throws {
-    var applied = -1
-    while log.withLock({ $0.applied }) != applied {
-      applied = log.withLock { $0.applied }
-      await waitForFiveFrames()
-    }
+    repeat { await waitForFiveFrames() } while log.withLock { $0.applied < $0.batches }
+    await waitForFiveFrames()
     log.withLock { $0.historyEnded = main.clock.now() }
   }
 

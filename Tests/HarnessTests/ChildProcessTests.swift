@@ -104,7 +104,7 @@ struct ChildProcessTests {
     let folder = TemporaryFolder()
     let file = folder.url.appendingPathComponent("pid").path
     let outcome = try await run(
-      "tail -f /dev/null & echo $! > '\(file)'; wait", limit: .milliseconds(300))
+      "tail -f /dev/null & echo $! > '\(file)'; wait", limit: .seconds(3))
     #expect(outcome == .timedOut(threads: "1 thread waits"))
     let text = try String(contentsOfFile: file, encoding: .utf8)
     try expectDead(grandchildOf: .finished(output: Data(text.utf8)))

@@ -198,8 +198,9 @@ extension RunnerTests {
     // Opening the pipe for reading waits until a child opens it for writing.
     let ready = folder.path("ready")
     Thread.detachNewThread {
-      close(open(ready, O_RDONLY))
+      let pipe = open(ready, O_RDONLY)
       interrupts.interrupt()
+      close(pipe)
     }
     let cells = try await run(
       ["a", "b"], trials: 4,

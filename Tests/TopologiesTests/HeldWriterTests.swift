@@ -45,7 +45,7 @@ struct HeldWriterTests {
       let met = try await waits(variant, releasedAfter: nil)
       return #expect(met.isSubset(of: [.coordinator]), "\(met)")
     }
-    for patience in 12..<26 {
+    for patience in 8..<26 {
       let found = try await waits(variant, releasedAfter: 1 << patience)
       guard found.isSuperset(of: expected) else { continue }
       return #expect(found.subtracting(expected).isSubset(of: [.coordinator]), "\(found)")
@@ -116,10 +116,12 @@ struct HeldWriter: Sendable {
     isHeld.wait()
   }
 
-  /// On its own thread.
+  /// On its own thread. Where other work runs, a yield can take milliseconds, but SQLite waits ten
+  /// seconds at most: two seconds end the yields.
   func release(after turns: Int) {
     Thread {
-      for _ in 0..<turns { sched_yield() }
+      let end = ContinuousClock.now + .seconds(2)
+      for _ in 0..<turns where ContinuousClock.now < end { sched_yield() }
       released.withLock { $0 = true }
       mayContinue.open()
     }.start()
