@@ -32,6 +32,26 @@ import Testing
     }
   }
 
+  @Test func `a report that is deleted while a document is written is rescued`() throws {
+    StandardStreams.prepare()
+    let results = try ResultsFile(path: folder.path("a.csv"), force: false)
+    let report = folder.path("a.csv")
+    let pipe = folder.path("a.cells/0001-5000-cities-main-only-pool-1.json")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    Thread.detachNewThread {
+      // Waits until the document is opened for writing.
+      let reader = open(pipe, O_RDONLY)
+      unlink(report)
+      close(reader)
+    }
+    var document = CellDocument.sample(topology: "main-only")
+    // The document is longer than a pipe's buffer, so writing it fails.
+    document.result.error = String(repeating: "a", count: 100_000)
+    let told = message { try results.append(document) }
+    #expect(told.contains("was deleted or replaced during the run"), "\(told)")
+    #expect(try CellCSV.decode(text("a-rescued.csv")).map(\.order) == [1])
+  }
+
   @Test func `the environment lies beside the rows`() throws {
     let results = try ResultsFile(path: folder.path("a.csv"), force: false)
     try results.write(["cpu": "a/b"])
