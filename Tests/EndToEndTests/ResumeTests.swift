@@ -49,8 +49,9 @@ struct ResumeTests {
     let outcome = try await run(
       "--trials", trials, "--output", "a.csv", "--resume", expecting: nil,
       saying: "Its last row was cut off; ")
-    // Other work may discard the run.
-    #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
+    // Times that spread widely beside other work end a run of many trials with 4.
+    let isDiscarded = outcome.output.contains("Discard this run")
+    #expect(outcome.status == (isDiscarded ? 4 : 0), "\(outcome.errors)")
     #expect(outcome.errors.contains("row(s) were restored"))
     #expect(!command.exists(draft))
     #expect(try command.text("a.csv").hasPrefix(before))

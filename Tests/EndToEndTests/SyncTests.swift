@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Follows all processes, and stops them at the traced calls only. Stopped at each call, main would
-/// look held up by the machine, and its cell would be suspect.
+/// Stops all processes, but only at the traced calls. A tracer that stopped main at each call would
+/// delay its answers, and the cell would be suspect.
 let strace = "strace -f --seccomp-bpf -o trace.txt -e signal=none"
 
 func canTrace() -> Bool { (try? CommandRun().shell("\(strace) true").status) == 0 }

@@ -58,7 +58,8 @@ struct SystemCallTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// Makes a page of the report `a.csv` under strace, which sends no signal with `--seccomp-bpf`.
+  /// Makes a page of the report `a.csv` under strace, without `--seccomp-bpf`: strace 6.1 then does
+  /// not send the signal that a test asks for.
   private func makePage(
     _ options: String, expecting status: Int32? = nil, saying words: String? = nil
   ) throws {

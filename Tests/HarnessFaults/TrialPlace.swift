@@ -26,7 +26,7 @@ struct TrialPlace {
 
   /// The calls of an undisturbed command. The place is removed.
   func counts(_ command: StartedCommand) throws -> CallCounts {
-    // Stopping at each call makes a long command many times longer where other work runs.
+    // The command stops at each traced call. Beside other work, a duet can take minutes.
     let end = command.awaitEnd(within: .seconds(600))
     guard end == .status(0) || end == .status(4) else { throw Unsound("traced: \(command.said)") }
     defer { try? remove() }

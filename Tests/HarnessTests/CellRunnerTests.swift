@@ -150,7 +150,7 @@ private final class SlowTopology: PassingTopology {
   }
 
   func use(_ history: HistoryRequest) async throws {
-    repeat { await waitForFiveFrames() } while log.withLock { $0.applied < $0.batches }
+    while log.withLock({ $0.applied < $0.batches }) { await waitForFiveFrames() }
     await waitForFiveFrames()
     log.withLock { $0.historyEnded = main.clock.now() }
   }

@@ -93,7 +93,7 @@ struct ScreenPhaseTests {
     #expect(main.metrics[.openLongestGap] ?? 0 >= 600)
     #expect(background.metrics[.openVisible] ?? 0 >= 600)
     let blocked = try #require(background.metrics[.openBlocked])
-    #expect(blocked < main.metrics[.openBlocked] ?? 0)
+    #expect(blocked < 600)
   }
 
   @Test func `rows are visible at a tick of the display`() async throws {
@@ -101,7 +101,7 @@ struct ScreenPhaseTests {
     // The opening is due at a tick in the first repeat, so the first frame is due a second later.
     // A busy machine opens late, which shortens the wait.
     let visible = try #require(result.metrics[.openVisible])
-    #expect(visible > 250)
+    #expect(visible > 500)
   }
 
   @Test func `a page is a block, so a scroll's longest gap is shorter than its blocked time`()

@@ -116,8 +116,8 @@ struct HeldWriter: Sendable {
     isHeld.wait()
   }
 
-  /// On its own thread. Where other work runs, a yield can take milliseconds, but SQLite waits ten
-  /// seconds at most: two seconds end the yields.
+  /// Another thread releases the lock after so many yields, or after two seconds. On busy cores a
+  /// yield takes milliseconds, and SQLite waits for the lock for ten seconds at most.
   func release(after turns: Int) {
     Thread {
       let end = ContinuousClock.now + .seconds(2)

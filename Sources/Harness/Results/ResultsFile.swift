@@ -216,7 +216,7 @@ package final class ResultsFile {
         try Self.write(document, to: Self.document(of: document.result, in: csv), syncs: syncs)
         if syncs { try FileSystem.syncNames(in: Self.cells(of: csv)) }
       } catch {
-        // The report may be deleted at any moment, also with its folder.
+        // The document cannot be written if the report has just been deleted with its folder.
         try requirePresence(appending: document.result)
         throw error
       }
